@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ROLES, type Role } from '../domain/accounts.ts';
 import {
-  CASE_CALL_ROWS,
   CASE_KINDS,
   CASE_PRIORITIES,
   CASE_STATUSES,
@@ -12,6 +11,7 @@ import {
   OFFERS,
 } from '../domain/cases.ts';
 import { MAX_AGE_MONTHS } from '../domain/claims.ts';
+import { CASE_CALL_ROWS } from '../domain/process/case.ts';
 import { anyRole, call } from './call.ts';
 import { actorRole, stepReport } from './exceptions.ts';
 import { id, longText, money, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
@@ -272,7 +272,7 @@ function defineCaseStep<A extends CasePersonAction>(action: A) {
   });
 }
 
-/** One call per action of CASE_FLOW that people take. */
+/** One call per action of CASE_ROWS that people take. */
 export const caseSteps = Object.fromEntries(CASE_CALL_ROWS.map(({ action }) => [action, defineCaseStep(action)])) as {
   [A in CasePersonAction]: ReturnType<typeof defineCaseStep<A>>;
 };

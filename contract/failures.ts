@@ -234,6 +234,18 @@ export const NEED_FAILURES = {
   'charged-more': 'notChargedMore',
   'first-day': 'contestWeightOver',
   'first-contest': 'weightContested',
+  'their-turn': 'wrongStatus',
+  undecided: 'wrongStatus',
+  'said-by-duber': 'wrongStatus',
+  'not-denied': 'wrongStatus',
+  'not-contested': 'alreadyContested',
+  'first-week': 'contestOver',
+  'bears-it': 'notYoursToContest',
+  'none-open': 'caseIsOpen',
+  'refunds-done': 'wrongStatus',
+  'contest-over': 'wrongStatus',
+  'collected-since': 'caseIsOpen',
+  'no-call': 'wrongStatus',
 } as const satisfies Record<Exclude<Need, BodyNeed | ChoosingNeed>, Failure>;
 
 /** The failure of a missing need; undefined for those without one. */

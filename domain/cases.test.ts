@@ -1,17 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CASE_FLOW,
-  CASE_STATUSES,
-  CASE_WAITS_FOR,
-  type CaseFacts,
-  type CaseStatus,
-  caseNumber,
-  caseTimersAt,
-  checkCaseStep,
-  contestableUntil,
-  isOpenCase,
-  parseCaseNumber,
-} from './cases.ts';
+import { caseNumber, contestableUntil, parseCaseNumber } from './cases.ts';
 import {
   ageText,
   type ClaimItem,
@@ -26,101 +14,33 @@ import { DAY_MS, HOUR_MS } from './durations.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
-const FACTS: CaseFacts = {
-  isOfferPossible: true,
-  isBorneByCaller: true,
-  isSaidByDuber: false,
-  wasDenied: false,
-  wasContested: false,
-  decidedAt: ago(HOUR_MS),
-  otherReports: [],
-  now: NOW,
-};
 const CAPS = { garment: 5_000, order: 30_000 };
 const SHIRT: ClaimItem = { what: 'Shirt', kind: 'stained', worth: 4_000, ageMonths: 2, asked: 4_000 };
 
-describe('the workflow of a case', () => {
-  test('a clock leads on from every status in which a case waits, and in the end to closed', () => {
-    for (const status of CASE_STATUSES.filter((one) => one !== 'closed')) {
-      expect(caseTimersAt(status), status).toHaveLength(1);
-    }
-    const reached = new Set<CaseStatus>(['with-scrub']);
-    for (const status of reached) {
-      for (const { from, to } of CASE_FLOW) if (from === status) reached.add(to);
-    }
-    expect(reached.has('closed')).toBe(true);
-    expect(caseTimersAt('closed')).toEqual([]);
-  });
+test('the week counts from the end of another report that opened in it, and not of one that came later', () => {
+  const day = (count: number) => ago(-count * DAY_MS);
+  const until = (...reports: readonly (readonly [opened: number, ended: number | null])[]) => {
+    const others = reports.map(([opened, ended]) => ({
+      openedAt: day(opened),
+      endedAt: ended === null ? null : day(ended),
+    }));
+    return (contestableUntil(NOW, others) - NOW.getTime()) / DAY_MS;
+  };
+  expect(until()).toBe(7);
+  expect(until([-3, -1])).toBe(7);
+  expect(until([1, 2])).toBe(9);
+  expect(until([1, null])).toBe(Number.POSITIVE_INFINITY);
+  expect(until([7, 8])).toBe(7);
+  expect(until([7, null])).toBe(7);
+  // It opened again while the days counted from its first end.
+  expect(until([6, 10], [16, 20])).toBe(27);
+  expect(until([6, 10], [17, 20])).toBe(17);
+});
 
-  test('nothing leads on from a closed case, and an open one waits for somebody', () => {
-    expect(CASE_FLOW.filter(({ from }) => (from as CaseStatus) === 'closed')).toEqual([]);
-    for (const status of CASE_STATUSES) expect(CASE_WAITS_FOR[status] !== null, status).toBe(isOpenCase(status));
-  });
-
-  test('an offer that can no longer happen leads to the town, also when the timer accepts it', () => {
-    const facts = { ...FACTS, isOfferPossible: false };
-    for (const step of [
-      { action: 'accept-offer', by: 'Bud' },
-      { action: 'silent-bud', by: 'System' },
-    ] as const) {
-      expect(checkCaseStep({ ...step, status: 'with-bud' }, FACTS)).toEqual({ ok: true, to: 'decided' });
-      expect(checkCaseStep({ ...step, status: 'with-bud' }, facts)).toEqual({ ok: true, to: 'with-town' });
-    }
-  });
-
-  test('only the side that bears a decision contests it, once, within a week', () => {
-    const contest = (facts: Partial<CaseFacts>) =>
-      checkCaseStep({ action: 'contest', status: 'decided', by: 'Scrub' }, { ...FACTS, ...facts });
-    expect(contest({})).toEqual({ ok: true, to: 'with-town' });
-    expect(contest({ isBorneByCaller: false })).toEqual({ ok: false, why: 'need', need: 'bears-it' });
-    expect(contest({ wasContested: true })).toEqual({ ok: false, why: 'need', need: 'not-contested' });
-    expect(contest({ decidedAt: ago(7 * 24 * HOUR_MS) })).toEqual({ ok: false, why: 'need', need: 'first-week' });
-  });
-
-  test('the week counts from the end of another report that opened in it, and not of one that came later', () => {
-    const day = (count: number) => ago(-count * DAY_MS);
-    const until = (...reports: readonly (readonly [opened: number, ended: number | null])[]) => {
-      const others = reports.map(([opened, ended]) => ({
-        openedAt: day(opened),
-        endedAt: ended === null ? null : day(ended),
-      }));
-      return (contestableUntil(NOW, others) - NOW.getTime()) / DAY_MS;
-    };
-    expect(until()).toBe(7);
-    expect(until([-3, -1])).toBe(7);
-    expect(until([1, 2])).toBe(9);
-    expect(until([1, null])).toBe(Number.POSITIVE_INFINITY);
-    expect(until([7, 8])).toBe(7);
-    expect(until([7, null])).toBe(7);
-    // It opened again while the days counted from its first end.
-    expect(until([6, 10], [16, 20])).toBe(27);
-    expect(until([6, 10], [17, 20])).toBe(17);
-  });
-
-  test('nothing is contested while another report is open', () => {
-    const contest = (facts: Partial<CaseFacts>) =>
-      checkCaseStep({ action: 'contest', status: 'decided', by: 'Bud' }, { ...FACTS, ...facts });
-    const open = [{ openedAt: ago(1), endedAt: null }];
-    expect(contest({ otherReports: open })).toEqual({ ok: false, why: 'need', need: 'none-open' });
-    expect(contest({ otherReports: [{ openedAt: ago(2), endedAt: ago(1) }] })).toEqual({ ok: true, to: 'with-town' });
-  });
-
-  test('nobody answers for somebody else', () => {
-    const answer = (by: 'Bud' | 'Scrub' | 'Duber', status: CaseStatus) =>
-      checkCaseStep({ action: 'answer', status, by }, FACTS).ok;
-    expect([answer('Scrub', 'with-scrub'), answer('Duber', 'with-duber')]).toEqual([true, true]);
-    expect([answer('Duber', 'with-scrub'), answer('Scrub', 'with-duber'), answer('Bud', 'with-scrub')]).toEqual([
-      false,
-      false,
-      false,
-    ]);
-  });
-
-  test('the number of a case is read as people write it', () => {
-    expect(caseNumber(207)).toBe('C-207');
-    expect([parseCaseNumber('C-207'), parseCaseNumber(' c-207 ')]).toEqual([207, 207]);
-    for (const text of ['207', 'C-0', 'C-', 'C-1x', 'R-207']) expect(parseCaseNumber(text), text).toBeUndefined();
-  });
+test('the number of a case is read as people write it', () => {
+  expect(caseNumber(207)).toBe('C-207');
+  expect([parseCaseNumber('C-207'), parseCaseNumber(' c-207 ')]).toEqual([207, 207]);
+  for (const text of ['207', 'C-0', 'C-', 'C-1x', 'R-207']) expect(parseCaseNumber(text), text).toBeUndefined();
 });
 
 describe('the rules of a claim', () => {

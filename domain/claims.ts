@@ -90,11 +90,11 @@ export function openingOfClaim(
   }: { readonly recentClaims: number; readonly hasDuber: boolean; readonly isGone?: boolean },
 ): Opening {
   // The town looks for laundry that is lost already.
-  if (isGone) return { action: 'open-claim', to: 'with-town', about: hasDuber ? 'duber' : 'scrub' };
+  if (isGone) return { to: 'with-town', about: hasDuber ? 'duber' : 'scrub' };
   const isDubers = hasDuber && items.every(({ kind }) => DUBER_KINDS.includes(kind));
   const about = isDubers ? 'duber' : 'scrub';
-  if (recentClaims + 1 >= MANY_CLAIMS) return { action: 'open-claim', to: 'with-town', about };
-  return { action: 'open-claim', to: isDubers ? 'with-duber' : 'with-scrub', about };
+  if (recentClaims + 1 >= MANY_CLAIMS) return { to: 'with-town', about };
+  return { to: isDubers ? 'with-duber' : 'with-scrub', about };
 }
 
 /** "2 months old". */

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   cutEvidence,
-  DISPUTE_FLOW,
-  DISPUTE_STATUSES,
-  disputeStatusAfter,
   EVIDENCE_PIECE_MAX,
   EVIDENCE_PIECES_MAX,
   readNetworkState,
+  stepOfNetworkState,
 } from './disputes.ts';
 
 describe('evidence', () => {
@@ -24,23 +22,6 @@ describe('evidence', () => {
   });
 });
 
-describe('the workflow of chargebacks', () => {
-  test('there is one row for each action and status', () => {
-    expect(new Set(DISPUTE_FLOW.map(({ action, from }) => `${action} ${from}`)).size).toBe(DISPUTE_FLOW.length);
-  });
-
-  test('nothing follows what has ended, and what was sent is not changed by an operator', () => {
-    expect(DISPUTE_FLOW.filter(({ from }) => !['open', 'prepared', 'sent'].includes(from))).toEqual([]);
-    for (const action of ['prepare', 'send', 'accept'] as const)
-      expect(disputeStatusAfter(action, 'sent')).toBeUndefined();
-  });
-
-  test('the bank can decide at every status that has not ended', () => {
-    for (const status of DISPUTE_STATUSES.slice(0, 3))
-      expect([disputeStatusAfter('win', status), disputeStatusAfter('lose', status)]).toEqual(['won', 'lost']);
-  });
-});
-
 test.each([
   ['INQUIRY_EVIDENCE_REQUIRED', false, null],
   ['INQUIRY_CLOSED', false, 'won'],
@@ -51,4 +32,16 @@ test.each([
   ['ACCEPTED', true, 'lost'],
 ])('%s', (state, isTaken, outcome) => {
   expect(readNetworkState(state)).toEqual({ isTaken, outcome });
+});
+
+test.each([
+  ['EVIDENCE_REQUIRED', undefined],
+  ['INQUIRY_EVIDENCE_REQUIRED', undefined],
+  ['PROCESSING', 'answered'],
+  ['INQUIRY_PROCESSING', 'answered'],
+  ['INQUIRY_CLOSED', 'win'],
+  ['WON', 'win'],
+  ['ACCEPTED', 'lose'],
+] as const)('the state %s of the card network causes the step %s', (state, step) => {
+  expect(stepOfNetworkState(state)).toBe(step);
 });

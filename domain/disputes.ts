@@ -1,5 +1,4 @@
 import { HOUR_MS } from './durations.ts';
-import { type Actor, rowsOfTimers } from './workflow.ts';
 
 /** A chargeback: a payment that a cardholder contests at their bank. */
 export const DISPUTE_STATUSES = ['open', 'prepared', 'sent', 'won', 'lost'] as const;
@@ -9,45 +8,6 @@ export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 export const WARN_BEFORE_MS = 48 * HOUR_MS;
 /** How often the card network is asked for its chargebacks, besides when it says that something has changed. */
 export const DISPUTE_POLL_MS = HOUR_MS;
-
-type DisputeRow = {
-  readonly action: 'prepare' | 'send' | 'accept' | 'answered' | 'win' | 'lose' | 'warn';
-  readonly from: DisputeStatus;
-  readonly to: DisputeStatus;
-  readonly by: Actor;
-  /** A timer; that of `warn` counts back from when the bank wants an answer. */
-  readonly after?: number;
-};
-
-/**
- * How a chargeback is answered. `send` and `accept` are decided by two operators, and happen when the card network has taken
- * them. What the bank decides is the System's.
- */
-export const DISPUTE_FLOW = [
-  { action: 'prepare', from: 'open', to: 'prepared', by: 'Operator' },
-  { action: 'prepare', from: 'prepared', to: 'prepared', by: 'Operator' },
-  { action: 'send', from: 'prepared', to: 'sent', by: 'Operator' },
-  { action: 'accept', from: 'open', to: 'lost', by: 'Operator' },
-  { action: 'accept', from: 'prepared', to: 'lost', by: 'Operator' },
-  // Also when evidence was sent on the card network's own website.
-  { action: 'answered', from: 'open', to: 'sent', by: 'System' },
-  { action: 'answered', from: 'prepared', to: 'sent', by: 'System' },
-  { action: 'win', from: 'open', to: 'won', by: 'System' },
-  { action: 'win', from: 'prepared', to: 'won', by: 'System' },
-  { action: 'win', from: 'sent', to: 'won', by: 'System' },
-  { action: 'lose', from: 'open', to: 'lost', by: 'System' },
-  { action: 'lose', from: 'prepared', to: 'lost', by: 'System' },
-  { action: 'lose', from: 'sent', to: 'lost', by: 'System' },
-  { action: 'warn', from: 'open', to: 'open', by: 'System', after: -WARN_BEFORE_MS },
-  { action: 'warn', from: 'prepared', to: 'prepared', by: 'System', after: -WARN_BEFORE_MS },
-] as const satisfies readonly DisputeRow[];
-
-export type DisputeAction = (typeof DISPUTE_FLOW)[number]['action'];
-export const DISPUTE_TIMER_ROWS = rowsOfTimers(DISPUTE_FLOW);
-
-/** The status after a step, or undefined when it cannot be taken now. */
-export const disputeStatusAfter = (action: DisputeAction, from: DisputeStatus): DisputeStatus | undefined =>
-  DISPUTE_FLOW.find((row) => row.action === action && row.from === from)?.to;
 
 /** What the card network's state says: whether the money is taken, and how it ended. */
 export function readNetworkState(state: string): {
@@ -60,6 +20,13 @@ export function readNetworkState(state: string): {
   if (state === 'WON') return { isTaken: true, outcome: 'won' };
   if (state === 'LOST' || state === 'ACCEPTED') return { isTaken: true, outcome: 'lost' };
   return { isTaken: true, outcome: null };
+}
+
+/** What the card network's state of a chargeback means for it; undefined while the bank waits for our evidence. */
+export function stepOfNetworkState(state: string): 'answered' | 'win' | 'lose' | undefined {
+  const { outcome } = readNetworkState(state);
+  if (outcome !== null) return outcome === 'won' ? 'win' : 'lose';
+  return state === 'PROCESSING' || state === 'INQUIRY_PROCESSING' ? 'answered' : undefined;
 }
 
 /** Whether the bank still waits for evidence. */

@@ -1,3 +1,4 @@
+import { contestableUntil, type OtherReport } from './cases.ts';
 import { DAY_MS, MINUTE_MS } from './durations.ts';
 import type { WayHome } from './orders.ts';
 import { CONTEST_WEIGHT_WITHIN_MS, type CorrectionState, type WeighingVerdict } from './weighing.ts';
@@ -99,17 +100,43 @@ export const NEEDS = [
   'charged-more',
   'first-day',
   'first-contest',
+  'their-turn',
+  'own-offer',
+  'within-claim',
+  'offer-possible',
+  'undecided',
+  'is-over',
+  'said-by-duber',
+  'not-denied',
+  'not-contested',
+  'first-week',
+  'bears-it',
+  'none-open',
+  'refunds-done',
+  'contest-over',
+  'collected-since',
+  'no-call',
+  'bearer-known',
 ] as const;
 export type Need = (typeof NEEDS)[number];
 /** Those that are rules for the body, which the call checks. */
 export type BodyNeed = Extract<
   Need,
-  'reason' | 'words' | 'way-home' | 'place' | 'words-about-laundry' | 'later-end' | 'within-a-year'
+  | 'reason'
+  | 'words'
+  | 'way-home'
+  | 'place'
+  | 'words-about-laundry'
+  | 'later-end'
+  | 'within-a-year'
+  | 'own-offer'
+  | 'within-claim'
+  | 'bearer-known'
 >;
 /** Those that choose between rows whose last row has no such need, so that nobody is refused because of them. */
 export type ChoosingNeed = Extract<
   Need,
-  'newly-lost' | 'is-brought' | 'already-earned' | 'lighter' | 'heavier' | 'beyond-limit'
+  'newly-lost' | 'is-brought' | 'already-earned' | 'lighter' | 'heavier' | 'beyond-limit' | 'offer-possible' | 'is-over'
 >;
 
 /** The reasons that an action takes. With `other`, words say what it is. Actions without a list take any short reason. */
@@ -346,6 +373,63 @@ export const WEIGHING_NEEDS = {
   'first-day': ({ correctedAt, now }) =>
     correctedAt !== undefined && now.getTime() - correctedAt.getTime() < CONTEST_WEIGHT_WITHIN_MS,
 } as const satisfies Partial<Record<Need, (facts: WeighingFacts) => boolean>>;
+
+/** The facts for the needs of a case's rows. */
+export type CaseFacts = {
+  /** Whether the case waits for the caller, or is for all of its people. */
+  readonly isTheirTurn: boolean;
+  /** Whether the offer can be carried out now: it is covered, and the card was charged or the order can start over. */
+  readonly isOfferPossible: boolean;
+  /** Whether the town decided, and the caller pays for it or got less than they asked for. */
+  readonly isBorneByCaller: boolean;
+  /** Whether it opened because a Duber said that nobody was there, or gave them the laundry. */
+  readonly isSaidByDuber: boolean;
+  readonly wasDenied: boolean;
+  readonly wasContested: boolean;
+  readonly decidedAt: Date | undefined;
+  /** Those beside which the case cannot be opened again, the oldest first. */
+  readonly otherReports: readonly OtherReport[];
+  /** Whether what the case is about has ended, so that nobody has to decide anything. */
+  readonly isOver: boolean;
+  /** Whether a refund of the case is in progress, or needs an operator. */
+  readonly hasOpenRefund: boolean;
+  /** Whether the Duber has collected laundry since they asked. */
+  readonly hasCollectedSince: boolean;
+  readonly now: Date;
+};
+
+const msUntilContestOver = ({ decidedAt, otherReports, now }: CaseFacts): number =>
+  decidedAt === undefined ? 0 : contestableUntil(decidedAt, otherReports) - now.getTime();
+
+/** The needs of a case's rows. `own-offer` and `within-claim` are rules for the body, which are checked before. */
+export const CASE_NEEDS = {
+  'their-turn': ({ isTheirTurn }) => isTheirTurn,
+  'offer-possible': ({ isOfferPossible }) => isOfferPossible,
+  undecided: ({ decidedAt }) => decidedAt === undefined,
+  'is-over': ({ isOver }) => isOver,
+  'said-by-duber': ({ isSaidByDuber }) => isSaidByDuber,
+  'not-denied': ({ wasDenied }) => !wasDenied,
+  'not-contested': ({ wasContested }) => !wasContested,
+  'first-week': (facts) => msUntilContestOver(facts) > 0,
+  'bears-it': ({ isBorneByCaller }) => isBorneByCaller,
+  'none-open': ({ otherReports }) => otherReports.every(({ endedAt }) => endedAt !== null),
+  'refunds-done': ({ hasOpenRefund }) => !hasOpenRefund,
+  'contest-over': (facts) => msUntilContestOver(facts) <= 0,
+  'collected-since': ({ hasCollectedSince }) => hasCollectedSince,
+} as const satisfies Partial<Record<Need, (facts: CaseFacts) => boolean>>;
+
+/** The facts for the needs of a chargeback's rows. */
+export type DisputeFacts = {
+  /** Whether the card network is being told what operators have decided. */
+  readonly hasCall: boolean;
+  /** Whether the report says who bears a chargeback that is accepted; true for other steps. */
+  readonly isBearerKnown: boolean;
+};
+
+export const DISPUTE_NEEDS = {
+  'no-call': ({ hasCall }) => !hasCall,
+  'bearer-known': ({ isBearerKnown }) => isBearerKnown,
+} as const satisfies Partial<Record<Need, (facts: DisputeFacts) => boolean>>;
 
 /** The first need that the facts do not meet. Needs that are rules for the body are the call's. */
 export function findMissingNeed<Facts>(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CASE_FLOW } from '../domain/cases.ts';
+import { CASE_ROWS } from '../domain/process/case.ts';
 import { DELIVERY_EXCEPTIONS, DELIVERY_FLOW } from '../domain/process/delivery.ts';
 import { ORDER_EXCEPTIONS, ORDER_FLOW } from '../domain/process/order.ts';
 import { KNOWN_ROWS, ROWS_LEFT_OUT } from './knownRows.ts';
@@ -9,7 +9,7 @@ type Row = { readonly action: string; readonly by: string };
 const PRODUCT: Readonly<Record<keyof typeof KNOWN_ROWS, readonly Row[]>> = {
   deliveries: [...DELIVERY_FLOW, ...DELIVERY_EXCEPTIONS],
   orders: [...ORDER_FLOW, ...ORDER_EXCEPTIONS],
-  cases: CASE_FLOW,
+  cases: CASE_ROWS,
 };
 const namesOf = (rows: readonly Row[]) => [...new Set(rows.map(({ action, by }) => `${action} by ${by}`))];
 const isLeftOut = (name: string) => Object.hasOwn(ROWS_LEFT_OUT, name);

@@ -16,6 +16,7 @@ import { notificationHandlers } from './notifications/notifications.ts';
 import type { NotificationKeys } from './notifications/vapidKeys.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
+import { CLEANING_AGAIN } from './orders/reopenOrder.ts';
 import { weighingHandlers } from './orders/weighing.ts';
 import { receiptHandlers } from './payments/ledger/receipts.ts';
 import { earningsHandlers } from './payments/payouts/earnings.ts';
@@ -46,7 +47,7 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...weighingHandlers(context),
     ...deliveryHandlers(context),
     ...handoverHandlers(context),
-    ...caseHandlers(context),
+    ...caseHandlers(context, CLEANING_AGAIN),
     ...positionHandlers(context),
     ...routeHandlers(context, router),
     ...reviewHandlers(context),

@@ -4,7 +4,7 @@ import { returnAbandonedDocuments } from './admissions/abandonedDocuments.ts';
 import { sweepAdmissions } from './admissions/admissionSweep.ts';
 import { ADMISSION_TIMERS } from './admissions/admissionTimers.ts';
 import type { Sealer } from './auth/sealing.ts';
-import { CASE_TIMERS } from './cases/caseTimers.ts';
+import { caseTimers } from './cases/caseTimers.ts';
 import type { Context, Work } from './context.ts';
 import { deleteExpiredPositions } from './deliveries/positions.ts';
 import { DELIVERY_TIMERS } from './deliveries/silence.ts';
@@ -22,6 +22,7 @@ import { ACTS } from './operator/handlers.ts';
 import type { ConsoleContext } from './operator/operatorContext.ts';
 import { SUSPENSION_TIMERS } from './operator/suspensionSteps.ts';
 import { ORDER_TIMERS } from './orders/orderTimers.ts';
+import { CLEANING_AGAIN } from './orders/reopenOrder.ts';
 import type { CircuitBreaker } from './outgoing/circuitBreaker.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
 import { runDuePayouts } from './payments/payouts/payouts.ts';
@@ -41,7 +42,7 @@ const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
 /** What the server does by itself when the time of a row has come. */
 const TIMERS: readonly TimerKind<ConsoleContext>[] = [
-  ...[ORDER_TIMERS, DELIVERY_TIMERS, CASE_TIMERS, DISPUTE_TIMERS, ADMISSION_TIMERS],
+  ...[ORDER_TIMERS, DELIVERY_TIMERS, caseTimers(CLEANING_AGAIN), DISPUTE_TIMERS, ADMISSION_TIMERS],
   ...[approvalTimers(ACTS), SUSPENSION_TIMERS],
 ];
 

@@ -3,9 +3,10 @@ import type { CaseDetails } from '../contract/cases.ts';
 import type { ClaimItem } from '../domain/claims.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 import { caseHandlers } from '../server/cases/cases.ts';
-import { CASE_TIMERS } from '../server/cases/caseTimers.ts';
+import { caseTimers } from '../server/cases/caseTimers.ts';
 import { queryRows } from '../server/db/database.ts';
 import { runTimers } from '../server/jobs/timers.ts';
+import { CLEANING_AGAIN } from '../server/orders/reopenOrder.ts';
 import { openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
 import { storePhoto } from './sentPhotos.ts';
 import type { DatabaseKind } from './testServer.ts';
@@ -41,7 +42,7 @@ export type CaseHarness = PaymentHarness & {
 export async function openCaseHarness(kind: DatabaseKind): Promise<CaseHarness> {
   const harness = await openPaymentHarness(kind);
   const { context, users } = harness;
-  const cases = caseHandlers(context);
+  const cases = caseHandlers(context, CLEANING_AGAIN);
   let clock = context.now().getTime();
   const person = (role: Person['role'], found: { id: string } | undefined): Person => ({ id: found?.id ?? '', role });
   const create = (caller: Person, body: StepBody, idempotencyKey?: string) =>
@@ -65,7 +66,7 @@ export async function openCaseHarness(kind: DatabaseKind): Promise<CaseHarness> 
     passHours: async (hours) => {
       clock = context.now().getTime() + hours * HOUR_MS;
       harness.setClock(new Date(clock).toISOString());
-      await runTimers(context, [CASE_TIMERS]);
+      await runTimers(context, [caseTimers(CLEANING_AGAIN)]);
     },
     earn: async (orders) => {
       for (let n = 0; n < orders; n += 1) await harness.createOrder('Delivered');

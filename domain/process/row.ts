@@ -1,3 +1,4 @@
+import type { CaseKind } from '../cases.ts';
 import type { DeliveryType } from '../deliveries.ts';
 import type { NotificationKind } from '../notifications.ts';
 import type { OrderSize } from '../orders.ts';
@@ -135,4 +136,41 @@ export type WeighingCauses<Taken> = Causes<OrderNotice> & {
   readonly charges?: (taken: Taken) => { readonly size: OrderSize; readonly lines: readonly PriceLine[] };
   /** Charges the estimate of the placement. */
   readonly chargesEstimate?: true;
+};
+
+/** What a row of a case causes. All people of a case see each step on their screens. */
+export type CaseCauses<Taken, Columns> = Sets<Taken, Columns> & {
+  /** What Dubers earned with trips that wait for the case is taken back, if the town says so. */
+  readonly takesBack?: 'trips';
+  /**
+   * `offer`: the one who made it pays the Bud back, or has the order cleaned again at their cost. `decision`: the items, what goes back to
+   * the card and who bears it; what a side bore and no longer bears is the platform's.
+   */
+  readonly carriesOut?: 'offer' | 'decision';
+  /** What waits for the case can be paid out: earnings of trips, and the credits of the person whom it is about. */
+  readonly frees?: true;
+  /** So much of the credits of the person whom the case is about waits. */
+  readonly holds?: (taken: Taken) => Cents;
+  /** What the Duber earns with the step that opened the case waits for the town. */
+  readonly holdsEarnings?: true;
+  /** A mail to all people of the case, except for the one who takes the step. */
+  readonly notifies?: 'others';
+};
+
+/** What a row of a chargeback causes. */
+export type DisputeCauses<Taken, Columns> = Sets<Taken, Columns> & {
+  /** What waits to be paid for the order, from when the chargeback is found until it has ended. */
+  readonly holds?: 'chargeback';
+  readonly frees?: 'chargeback';
+  readonly opens?: { readonly case: CaseKind };
+  /** What the order's history says is kept for the bank. */
+  readonly keeps?: 'evidence';
+  /** The card network is told, and its answer moves the chargeback. */
+  readonly calls?: 'send' | 'accept';
+  /** The call to the card network is over. */
+  readonly endsCall?: true;
+  /** The money that the bank has taken comes back, or is lost: the platform bears it, or the side that was named. */
+  readonly settles?: 'won' | 'lost';
+  /** A mail to the town. */
+  readonly warns?: 'town';
 };

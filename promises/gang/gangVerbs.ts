@@ -1,9 +1,10 @@
 // What a member of a gang can try with an order: every call of people that moves laundry, money or a case.
 
 import type { Role } from '../../domain/accounts.ts';
-import { CASE_CALL_ROWS, ITEM_KINDS, OFFERS } from '../../domain/cases.ts';
+import { ITEM_KINDS, OFFERS } from '../../domain/cases.ts';
 import { ACTIVE_STATUSES } from '../../domain/deliveries.ts';
 import { reasonsOf } from '../../domain/needs.ts';
+import { CASE_CALL_ROWS } from '../../domain/process/case.ts';
 import { DELIVERY_CALL_ROWS, DELIVERY_EXCEPTION_ROWS } from '../../domain/process/delivery.ts';
 import { ORDER_CALL_ROWS, ORDER_EXCEPTION_ROWS } from '../../domain/process/order.ts';
 import { CORRECTION_ANSWERS } from '../../domain/weighing.ts';

@@ -109,8 +109,8 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a chargeback is taken from the order ledger each time it is seen',
-    at: 'server/disputes/disputes.ts#applyState',
-    remove: '!isDebited',
+    at: 'server/disputes/disputes.ts#recordDispute.debitEntry',
+    remove: 'row.debitEntry',
     suite: 'server/disputes/disputes.test.ts',
   },
   {
@@ -145,8 +145,8 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'an offer is carried out again when its case is closed',
-    at: 'server/cases/takeCaseStep.ts#HAPPENS',
-    becomes: "['accept-offer', 'silent-bud', 'close']",
+    at: 'domain/process/case.ts#CLOSED',
+    replace: ['frees: true', "frees: true, carriesOut: 'offer'"],
     suite: 'server/cases/cases.test.ts',
   },
 ];

@@ -49,8 +49,18 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'two steps of a case at once do not wait for each other',
-    at: 'server/cases/cases.sql.ts#lockCase',
+    at: 'server/cases/cases.sql.ts#lockCaseAlone',
     remove: 'for update',
+    also: [{ at: 'server/cases/cases.sql.ts#lockRootOf', remove: 'for no key update' }],
+    suite: 'server/cases/races.test.ts',
+  },
+  {
+    mutant: 'a step of a case and a step of its order wait for each other',
+    at: 'server/cases/cases.sql.ts#lockCase',
+    replace: [
+      'if (known.orderId !== null) await lockRootOf(tx, known.orderId);',
+      'const locked = lockCaseAlone(tx, id); await locked; if (known.orderId !== null) await lockRootOf(tx, known.orderId);',
+    ],
     suite: 'server/cases/races.test.ts',
   },
   {
@@ -110,8 +120,8 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'an offer is refunded although its case goes on, because the server is killed in between',
-    at: 'server/cases/cases.ts#takePersonStep',
-    replace: ['transact(db, async (tx)', '((_: Tx, work: (tx: Tx) => Promise<void>) => work(db))(db, async (tx)'],
+    at: 'server/process/takeStep.ts#takeStep',
+    replace: ['transactStep(db, (tx)', "((_: Tx, work: (tx: Tx) => Promise<K['answer']>) => work(db))(db, (tx)"],
     suite: 'server/payments/paymentStress.test.ts',
     cases: 300,
   },

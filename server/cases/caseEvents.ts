@@ -1,48 +1,41 @@
-import type { CaseEventAction, CaseKind, CaseStatus } from '../../domain/cases.ts';
+import { v7 as newUuid } from 'uuid';
+import type { CaseEventAction, CaseStatus } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
 import { publishCaseStep } from '../events/publish.ts';
 import { attachFiles } from '../files/files.ts';
 import { queueCaseNotifications } from '../notifications/queueNotifications.sql.ts';
 import { insertEvent, type StepBy, type StepDetails, startCaseTimers } from './caseSteps.sql.ts';
-import type { CaseRow } from './cases.sql.ts';
 
-/** What steps need in addition to the transaction. */
-export type StepContext = { readonly newId: () => string; readonly at: Date };
+/** What is written of a step of a case that has just come to `status`. */
+export type CaseEvent = {
+  readonly caseId: string;
+  /** The number of events before it. */
+  readonly position: number;
+  readonly action: CaseEventAction;
+  readonly status: CaseStatus;
+  readonly by: StepBy;
+  readonly report: StepDetails;
+};
 
-/** Actions without a mail. */
-const QUIET: readonly CaseEventAction[] = ['ask', 'stale', 'close', 'taken-back', 'confirmed'];
-/** The step that found a problem sends its own notice, except for these kinds. */
-const NOTIFIED_BY_THE_CASE: readonly CaseKind[] = ['handover', 'wrong-pin', 'scrub-silent'];
+const personOf = (by: StepBy): string | null => (by.role === 'Operator' || by.role === 'System' ? null : by.id);
 
-const isNotified = (action: CaseEventAction, kind: CaseKind) =>
-  action === 'open' ? NOTIFIED_BY_THE_CASE.includes(kind) : !QUIET.includes(action);
+/** Writes the history of a case, with the photos of the step. Returns the id of the event. */
+export async function writeCaseEvent(tx: Tx, { report, ...event }: CaseEvent, at: Date): Promise<string> {
+  const id = newUuid();
+  await insertEvent(tx, { id, at, ...event, ...report });
+  const [owner, { fileIds = [] }] = [personOf(event.by), report];
+  if (owner !== null) await attachFiles(tx, { owner, fileIds, aboutKind: 'case', aboutId: event.caseId });
+  return id;
+}
 
-/** Writes an event of a case that has just come to `status`, notifies people, and starts the timers of that status. */
-export async function recordCaseEvent(
+/** Starts the timers of the new status, updates the screens of the people of a case, and mails what its row notifies. */
+export async function announceCaseEvent(
   tx: Tx,
-  { newId, at }: StepContext,
-  {
-    row,
-    action,
-    status,
-    by,
-    report,
-  }: {
-    row: Pick<CaseRow, 'id' | 'kind' | 'steps'>;
-    action: CaseEventAction;
-    status: CaseStatus;
-    by: StepBy;
-    report: StepDetails;
-  },
+  { eventId, notifies }: { readonly eventId: string; readonly notifies: 'others' | undefined },
+  { caseId, status, position, by }: Omit<CaseEvent, 'action' | 'report'>,
+  at: Date,
 ): Promise<void> {
-  const [id, caseId, position] = [newId(), row.id, row.steps];
-  const personId = 'id' in by ? by.id : null;
-  await insertEvent(tx, { id, caseId, position, action, status, by, at, ...report });
-  if (personId !== null) {
-    const { fileIds = [] } = report;
-    await attachFiles(tx, { owner: personId, fileIds, aboutKind: 'case', aboutId: caseId });
-  }
   await startCaseTimers(tx, { id: caseId, status, position, at });
   await publishCaseStep(tx, { id: caseId, status, at });
-  if (isNotified(action, row.kind)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);
+  if (notifies) await queueCaseNotifications(tx, { eventId, caseId, except: personOf(by) }, at);
 }

@@ -1,8 +1,7 @@
+import { v7 as newUuid } from 'uuid';
 import { caseNumber } from '../../domain/cases.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
 import type { Tx } from '../db/database.ts';
-import { Refusal } from '../http/refusals.ts';
-import { lockToReopen, reopenOrder } from '../orders/reopenOrder.ts';
 import { lockOfferCover, type OfferCover, readOfferCover, reserveWays } from '../payments/earnings/offerCover.ts';
 import { forgiveRefund } from '../payments/refunds/forgiveRefund.ts';
 import {
@@ -20,8 +19,6 @@ export const findLeft = async (tx: Tx, { orderId }: Pick<CaseRow, 'orderId'>): P
   orderId === null ? undefined : findRefundableCents(tx, orderId);
 
 const ABOUT_NO_ORDER = { ok: false, why: 'the case is about no order' } as const;
-
-type MoneyContext = { readonly newId: () => string; readonly at: Date };
 
 export type Share = { readonly liable: LiableParty; readonly cents: number; readonly deliveryId?: string | undefined };
 
@@ -54,14 +51,14 @@ export async function findBearer(tx: Tx, row: CaseRow, share: Share): Promise<Be
  */
 export async function refundShares(
   tx: Tx,
-  { newId, at }: MoneyContext,
+  at: Date,
   row: CaseRow,
   shares: readonly Share[],
 ): Promise<string | undefined> {
   for (const share of shares) {
     if (share.cents === 0) continue;
     if (row.orderId === null) return ABOUT_NO_ORDER.why;
-    const refund = await recordRefund(tx, { id: newId(), ...requestOf(row, row.orderId, share) }, at);
+    const refund = await recordRefund(tx, { id: newUuid(), ...requestOf(row, row.orderId, share) }, at);
     if (!refund.ok) return refund.why;
     await tx
       .insertInto('case_refunds')
@@ -117,40 +114,58 @@ export const findCover = async (
 export const isCovered = ({ offer, offerCents }: CaseOffer, { free, ways }: OfferCover): boolean =>
   free >= (offer === 'clean-again' ? ways : (offerCents ?? 0));
 
-export type OfferResult = { readonly ok: true; readonly cents: number } | { readonly ok: false };
+/** How an order is cleaned again at the cost of its Scrub, for an offer. The orders stand above the cases, so the caller passes them. */
+export type CleaningAgain = {
+  /** Locks the order and its deliveries. */
+  readonly canBegin: (tx: Tx, orderId: string, at: Date) => Promise<boolean>;
+  readonly begin: (tx: Tx, orderId: string, at: Date) => Promise<unknown>;
+};
 
-/** Carries out the last offer. Not possible when the card was not charged, the order cannot start over, or it is not covered. */
-export async function carryOutOffer(tx: Tx, context: MoneyContext, row: CaseRow): Promise<OfferResult> {
-  if (row.offer === 'was-before') return { ok: true, cents: 0 };
-  if (row.offer === 'clean-again') return (await cleanAgain(tx, context, row)) ? { ok: true, cents: 0 } : { ok: false };
-  const refundable = row.orderId === null ? undefined : await lockRefundableCents(tx, row.orderId);
-  const cover = refundable && (await findCover(tx, row, lockOfferCover));
-  if (!refundable || !cover) return { ok: false };
-  // Other refunds may have been made since the offer, so it is capped at what is left.
-  const cents = Math.min(refundable.left, row.offerCents ?? 0);
-  if (!isCovered({ offer: row.offer, offerCents: cents }, cover)) return { ok: false };
-  const why = await refundShares(tx, context, row, [{ liable: liableOf(row), cents }]);
-  return why === undefined ? { ok: true, cents } : { ok: false };
-}
+/** How an offer is carried out: what it refunds, and what the worker has for it. */
+export type OfferPlan = { readonly cents: number; readonly cover?: OfferCover };
 
 /**
- * Starts the order over, at the cost of the Scrub who offered it. False when it cannot, because it is closed, a delivery has not
- * ended, or the Scrub has not earned what the deliveries cost: then the town decides.
+ * How the last offer can be carried out now; what that reads is locked. Undefined when the card was not charged, the order cannot start
+ * over (it is closed, or a delivery has not ended), or the one who made it has not earned what it costs: then the town decides.
  */
-async function cleanAgain(tx: Tx, { at }: MoneyContext, row: CaseRow): Promise<boolean> {
-  const { id: caseId, orderId, offer, aboutUser: userId } = row;
-  if (orderId === null || userId === null) return false;
-  await lockToReopen(tx, orderId);
-  const cover = await findCover(tx, row, lockOfferCover);
-  if (!cover || !isCovered(row, cover)) return false;
-  try {
-    await reopenOrder({ now: () => at }, tx, { orderId, waysPaidBy: 'scrub', reason: offer ?? 'clean-again' });
-    // What was kept for the claim is free for the deliveries.
-    await releaseHolds(tx, row, at);
-    await reserveWays(tx, { caseId, userId, cents: cover.ways }, at);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
+export async function planOffer(
+  tx: Tx,
+  row: CaseRow,
+  cleaning: CleaningAgain,
+  at: Date,
+): Promise<OfferPlan | undefined> {
+  const { orderId, offer } = row;
+  if (offer === 'was-before') return { cents: 0 };
+  if (orderId === null) return undefined;
+  if (offer === 'clean-again') {
+    const canBegin = await cleaning.canBegin(tx, orderId, at);
+    const cover = await findCover(tx, row, lockOfferCover);
+    return canBegin && cover && isCovered(row, cover) ? { cents: 0, cover } : undefined;
   }
+  const refundable = await lockRefundableCents(tx, orderId);
+  const cover = refundable && (await findCover(tx, row, lockOfferCover));
+  if (!refundable || !cover) return undefined;
+  // Other refunds may have been made since the offer, so it is capped at what is left.
+  const cents = Math.min(refundable.left, row.offerCents ?? 0);
+  if (!isCovered({ offer, offerCents: cents }, cover)) return undefined;
+  const isRefundable = cents === 0 || (await findBearer(tx, row, { liable: liableOf(row), cents })).ok;
+  return isRefundable ? { cents } : undefined;
+}
+
+/** Gives back what was offered, or starts the order over at the cost of the Scrub who offered it. */
+export async function carryOutOffer(
+  tx: Tx,
+  row: CaseRow,
+  { cents, cover }: OfferPlan,
+  cleaning: CleaningAgain,
+  at: Date,
+): Promise<void> {
+  const why = await refundShares(tx, at, row, [{ liable: liableOf(row), cents }]);
+  if (why !== undefined) throw new Error(`an offer that was possible is not: ${why}`);
+  const { id: caseId, orderId, aboutUser: userId } = row;
+  if (!cover || orderId === null || userId === null) return;
+  await cleaning.begin(tx, orderId, at);
+  // What was kept for the claim is free for the deliveries.
+  await releaseHolds(tx, row, at);
+  await reserveWays(tx, { caseId, userId, cents: cover.ways }, at);
 }

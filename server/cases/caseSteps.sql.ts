@@ -1,14 +1,16 @@
-import { type RawBuilder, sql } from 'kysely';
-import { type CaseEventAction, type CaseStatus, caseTimersAt, type Offer } from '../../domain/cases.ts';
+import { sql } from 'kysely';
+import type { Role } from '../../domain/accounts.ts';
+import type { CaseEventAction, CaseStatus, Offer } from '../../domain/cases.ts';
+import { type CaseColumns, caseTimersAt } from '../../domain/process/case.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { endTimers, startTimers, timersOf } from '../jobs/timers.sql.ts';
 
 /** Who takes a step. An operator has a name, and the server nothing. */
 export type StepBy =
-  | { readonly role: 'Bud' | 'Scrub' | 'Duber'; readonly id: string }
-  | { readonly role: 'Operator'; readonly name: string }
-  | { readonly role: 'System' };
+  | { readonly role: Role; readonly id: string }
+  | { readonly role: 'Operator'; readonly id: null; readonly name: string }
+  | { readonly role: 'System'; readonly id: null };
 
 /** The details of a step. */
 export type StepDetails = {
@@ -40,9 +42,9 @@ export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
       position,
       action,
       status,
-      by_id: 'id' in by ? by.id : null,
+      by_id: by.id,
       by_role: by.role satisfies Actor,
-      set_by: 'name' in by ? by.name : null,
+      set_by: by.role === 'Operator' ? by.name : null,
       words: words ?? null,
       offer: offer ?? null,
       cents: cents ?? null,
@@ -60,17 +62,30 @@ export type CaseMove = {
   readonly to: CaseStatus;
   /** The number of events before it. */
   readonly steps: number;
-  readonly changes?: RawBuilder<unknown> | undefined;
+  /** The columns that it sets besides the status. */
+  readonly sets?: Partial<CaseColumns>;
 };
 
-/** Compare-and-swap: moves a case if nobody else has taken a step. `changes` sets more columns. */
-export async function moveCase(tx: Tx, { id, from, to, steps, changes = sql`` }: CaseMove): Promise<boolean> {
+const COLUMNS: Record<keyof CaseColumns, string> = {
+  offer: 'offer',
+  offerCents: 'offer_cents',
+  decidedAt: 'decided_at',
+  decidedBy: 'decided_by',
+  contestedAt: 'contested_at',
+  priority: 'priority',
+};
+
+/** Moves a case. The caller has locked it. */
+export async function moveCase(tx: Tx, { id, from, to, steps, sets = {} }: CaseMove): Promise<void> {
+  const columns = Object.entries(sets).map(
+    ([name, value]) => sql`, ${sql.ref(COLUMNS[name as keyof CaseColumns])} = ${value}`,
+  );
   const moved = await queryRow(
     tx,
-    sql`update cases set status = ${to}, steps = steps + 1 ${changes}
+    sql`update cases set status = ${to}, steps = steps + 1 ${sql.join(columns, sql``)}
       where id = ${id} and status = ${from} and steps = ${steps} returning 1 as one`,
   );
-  return moved !== undefined;
+  if (!moved) throw new Error(`case ${id} was moved while it was locked`);
 }
 
 /** Ends the timers of a case and starts those of its new status, in the transaction of the step that leads to it. */

@@ -1,30 +1,32 @@
-import { CASE_TIMER_ROWS, type CaseTimer, contestableUntil } from '../../domain/cases.ts';
+import { contestableUntil } from '../../domain/cases.ts';
 import { DAY_MS } from '../../domain/durations.ts';
-import type { Context } from '../context.ts';
+import { CASE_TIMER_ROWS } from '../../domain/process/case.ts';
 import type { Tx } from '../db/database.ts';
-import { isFinishedCase } from '../db/finishedCases.sql.ts';
 import { startTimers } from '../jobs/timers.sql.ts';
 import type { TimerContext, TimerKind } from '../jobs/timers.ts';
+import { SYSTEM } from '../process/takeStep.ts';
+import type { CleaningAgain } from './caseMoney.ts';
 import { type CaseRow, hasOpenRefund, listOtherReports, lockCase } from './cases.sql.ts';
-import { takeCaseStep } from './takeCaseStep.ts';
+import { tryCaseStep } from './steps.ts';
 
-/** The System rows of CASE_FLOW. */
-export const CASE_TIMERS: TimerKind<TimerContext & Pick<Context, 'newId'>> = {
+/** The System rows of CASE_ROWS. */
+export const caseTimers = (cleaning: CleaningAgain): TimerKind<TimerContext> => ({
   subject: 'case',
   actions: CASE_TIMER_ROWS.map(({ action }) => action),
   wakes: ['payments', 'events'],
-  lock: async ({ db: tx, now, newId }, { subjectId: id, action: due, startedByStep: step }) => {
-    const row = await lockCase(tx, id);
+  lock: async ({ db: tx, now }, { subjectId: id, action: due, startedByStep: step }) => {
+    const row = await lockCase(tx, SYSTEM, id);
     if (!row) return undefined;
     return async () => {
       const later = due === 'close' ? await mustStayOpenUntil(tx, row, now()) : undefined;
       if (later) return startTimers(tx, 'case', { id, step }, [{ action: due, dueAt: later }]);
-      const isOver = due === 'stale' && (await isFinishedCase(tx, id));
-      const action = isOver ? 'close' : (due as CaseTimer);
-      await takeCaseStep(tx, { newId, at: now() }, { row, action, by: { role: 'System' } });
+      const action = CASE_TIMER_ROWS.find((one) => one.action === due)?.action;
+      if (!action) throw new Error(`${due} is no timer of a case`);
+      const isClosed = action === 'stale' && (await tryCaseStep(tx, row, 'close', now())).ok;
+      if (!isClosed) await tryCaseStep(tx, row, action, now(), cleaning);
     };
   },
-};
+});
 
 /** Until when a decided case waits before it is closed: for its refund, or because it can still be contested. */
 async function mustStayOpenUntil(tx: Tx, row: CaseRow, now: Date): Promise<Date | undefined> {

@@ -70,8 +70,28 @@ export const findCaseByNumber = (tx: Tx, no: number): Promise<CaseRow | undefine
 export const readCaseById = (tx: Tx, id: string): Promise<CaseRow | undefined> =>
   queryRow(tx, sql`select ${CASE_COLUMNS} from cases c where c.id = ${id}`);
 
-/** Locks a case until the transaction ends, so that its steps follow one another, and reads it. */
-export async function lockCase(tx: Tx, id: string): Promise<CaseRow | undefined> {
+/**
+ * Locks a case until the transaction ends, so that its steps follow one another, and reads it. Its order is locked before, as the steps
+ * of orders do: what a case decides may change its order. A person locks only cases of theirs.
+ */
+export async function lockCase(tx: Tx, { id: userId }: { readonly id: string | null }, id: string) {
+  const isTheirs = userId === null ? sql`true` : isOfCase(sql`c.id`, sql`${userId}`);
+  const known = await queryRow<{ orderId: string | null }>(
+    tx,
+    sql`select c.order_id as "orderId" from cases c where c.id = ${id} and ${isTheirs}`,
+  );
+  if (!known) return undefined;
+  if (known.orderId !== null) await lockRootOf(tx, known.orderId);
+  return lockCaseAlone(tx, id);
+}
+
+/** The order of a case, before the case, its deliveries and its payment. */
+export async function lockRootOf(tx: Tx, orderId: string): Promise<void> {
+  await queryRow(tx, sql`select 1 as one from orders where id = ${orderId} for no key update`);
+}
+
+/** Locks a case for a step of its delivery, which has the locks before it. */
+export async function lockCaseAlone(tx: Tx, id: string): Promise<CaseRow | undefined> {
   await queryRow(tx, sql`select 1 as one from cases where id = ${id} for update`);
   return readCaseById(tx, id);
 }

@@ -1,17 +1,16 @@
-import { sql } from 'kysely';
 import type { CaseDetails } from '../../contract/cases.ts';
-import type { Failure } from '../../contract/failures.ts';
 import type { Caller } from '../../domain/accounts.ts';
-import { CASE_CALL_ROWS, type CaseNeed, type CasePersonAction, checkCaseStep } from '../../domain/cases.ts';
-import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
+import type { CasePersonAction } from '../../domain/cases.ts';
+import { CASE_NEEDS } from '../../domain/needs.ts';
+import { toCents, toDollars } from '../../domain/payments.ts';
+import { CASE_CALL_ROWS, CASE_ROWS } from '../../domain/process/case.ts';
+import { chooseRow } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact, violatedConstraint } from '../db/database.ts';
-import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import type { Tx } from '../db/database.ts';
+import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { isRepeated, keepAnswer } from '../process/requests.ts';
-import { keyedStep } from '../process/takeStep.ts';
-import { findCover, findLeft } from './caseMoney.ts';
+import { type CleaningAgain, findCover, findLeft } from './caseMoney.ts';
 import type { StepDetails } from './caseSteps.sql.ts';
 import {
   type CaseRow,
@@ -20,12 +19,12 @@ import {
   listCasesOf,
   listEvents,
   listItems,
-  lockCase,
   offerOf,
   readCallerPart,
 } from './cases.sql.ts';
 import { createCase } from './createCase.ts';
-import { readFacts, takeCaseStep } from './takeCaseStep.ts';
+import { isTheirTurn, readCaseFacts } from './facts.ts';
+import { takeCaseStep } from './steps.ts';
 
 type CaseCalls = Pick<Handlers, 'listCases' | 'createCase' | 'readCase' | CasePersonAction>;
 
@@ -36,10 +35,13 @@ type StepInput = {
   idempotencyKey: string | undefined;
 };
 
-export function caseHandlers(context: Context): CaseCalls {
+export function caseHandlers(context: Context, cleaning: CleaningAgain): CaseCalls {
   const { db } = context;
   const steps = Object.fromEntries(
-    CASE_CALL_ROWS.map(({ action }) => [action, (input: StepInput) => takePersonStep(context, action, input)]),
+    CASE_CALL_ROWS.map(({ action }) => [
+      action,
+      (input: StepInput) => takePersonStep(context, cleaning, action, input),
+    ]),
   ) as unknown as Pick<Handlers, CasePersonAction>;
   return {
     ...steps,
@@ -89,93 +91,24 @@ async function readCallerCover(db: Tx, row: CaseRow, { id }: Caller) {
 
 /** The actions that the caller can take now. */
 async function listActions(tx: Tx, row: CaseRow, caller: Caller, now: Date): Promise<string[]> {
-  const facts = await readFacts(tx, row, caller, now);
-  const actions = new Set(CASE_CALL_ROWS.map(({ action }) => action));
-  return [...actions].filter(
-    (action) =>
-      isTheirTurn(row, action, caller) && checkCaseStep({ action, status: row.status, by: caller.role }, facts).ok,
+  const actions = [...new Set(CASE_CALL_ROWS.map(({ action }) => action))];
+  const facts = await readCaseFacts(tx, row, { actor: caller, actions }, now);
+  const by = { status: row.status, by: caller.role };
+  return actions.filter(
+    (action) => isTheirTurn(row, action, caller) && chooseRow(CASE_ROWS, { action, ...by }, CASE_NEEDS, facts).ok,
   );
 }
 
-/** A Scrub or a Duber answers only cases that ask them, and a Bud only cases that they have reported. */
-const isTheirTurn = (row: CaseRow, action: CasePersonAction, { id }: Caller): boolean =>
-  action === 'answer' ? row.aboutUser === id : FOR_ALL_OF_A_CASE.includes(action) || row.openedBy === id;
-const FOR_ALL_OF_A_CASE: readonly CasePersonAction[] = ['contest', 'deny'];
-
-const NEED_FAILURES: Readonly<Record<Exclude<CaseNeed, 'none-open'>, Failure>> = {
-  undecided: 'wrongStatus',
-  'offer-possible': 'wrongStatus',
-  'bears-it': 'notYoursToContest',
-  'not-contested': 'alreadyContested',
-  'first-week': 'contestOver',
-  'said-by-duber': 'wrongStatus',
-  'not-denied': 'wrongStatus',
-};
-
-/** Takes a step of CASE_FLOW for one of the people of a case. A repeated request with the same key changes nothing. */
+/** Takes a step for one of the people of a case. A repeated request with the same key changes nothing. */
 async function takePersonStep(
   context: Context,
+  cleaning: CleaningAgain,
   action: CasePersonAction,
-  { caller, params, body, idempotencyKey }: StepInput,
+  { caller, params: { id }, body, idempotencyKey }: StepInput,
 ): Promise<CaseDetails> {
-  const { db, now, newId } = context;
+  const { words, fileIds, offer, amount } = body;
+  const offerCents = amount === undefined ? undefined : toCents(amount);
   const requestKey = requestKeyOf(caller.id, idempotencyKey);
-  const cents = body.amount === undefined ? null : toCents(body.amount);
-  await transact(db, async (tx) => {
-    orNotFound(await findCase(tx, caller, params.id));
-    const row = orNotFound(await lockCase(tx, params.id));
-    const keyed = keyedStep(caller, { id: row.id, action, requestKey });
-    if (await isRepeated(tx, keyed)) return;
-    if (!isTheirTurn(row, action, caller)) refuseStatus(row);
-    const { words, fileIds, offer = null } = body;
-    if (offer === 'clean-again' && caller.role !== 'Scrub')
-      refuseProperty('offer', 'isIn', 'Only a Scrub cleans again');
-    if (action === 'answer') await refuseAboveClaim(tx, row, cents);
-    const report = { words, fileIds, offer, cents };
-    const changes = action === 'answer' ? sql`offer = ${offer}, offer_cents = ${cents}` : undefined;
-    const by = { role: caller.role, id: caller.id };
-    const step = { row, action, by, report, ...(changes ? { changes } : {}) };
-    const result = await takeCaseStep(tx, { newId, at: now() }, step);
-    if (result.ok) return keepAnswer(tx, keyed, null, now());
-    if (result.why !== 'need') refuseStatus(row);
-    if (result.need === 'none-open') refuseBesideOpen();
-    const failure = NEED_FAILURES[result.need];
-    if (failure === 'wrongStatus') refuseStatus(row);
-    refuse(failure);
-  }).catch(refuseSecondOpen);
-  context.wake('events', 'payments');
-  return readCaseDetails(context, caller, params.id);
-}
-
-/** At most one open case of a kind about an order: violated when another one opens as a decided one is contested. */
-const ONE_OPEN: readonly (string | undefined)[] = ['cases_one_by_a_person', 'cases_once_automatic'];
-
-function refuseSecondOpen(error: unknown): never {
-  if (!ONE_OPEN.includes(violatedConstraint(error))) throw error;
-  refuseBesideOpen();
-}
-
-function refuseBesideOpen(): never {
-  const message = 'Another report about this order is still open. Contest this decision once that one has ended';
-  refuse('caseIsOpen', { message });
-}
-
-const STATUS_TEXTS: Readonly<Record<CaseRow['status'], string>> = {
-  'with-scrub': 'It waits for the answer of the Scrub',
-  'with-duber': 'It waits for the answer of the Duber',
-  'with-bud': 'It waits for the answer of the Bud',
-  'with-town': 'The town decides it',
-  decided: 'It is decided',
-  closed: 'It is closed',
-};
-
-function refuseStatus({ status }: CaseRow): never {
-  refuse('wrongStatus', { message: STATUS_TEXTS[status] });
-}
-
-/** An offer is at most what was claimed, and what was paid for the order. */
-async function refuseAboveClaim(tx: Tx, row: CaseRow, cents: number | null): Promise<void> {
-  if (cents === null) return;
-  const most = Math.min(row.askedCents, (await findLeft(tx, row)) ?? 0);
-  if (cents > most) refuseProperty('amount', 'isAboveCap', `At most ${formatDollars(most)}`);
+  await takeCaseStep(context, cleaning, caller, { id, action, words, fileIds, offer, offerCents, requestKey });
+  return readCaseDetails(context, caller, id);
 }

@@ -1,3 +1,4 @@
+import type { Cents } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { holdCredits, releaseCredits, releasePaysOfCase } from '../payments/earnings/pays.ts';
 import type { CaseRow } from './cases.sql.ts';
@@ -6,10 +7,11 @@ import { endHoldsOfCase } from './samePeople.sql.ts';
 /** Keeps the claimed part of the worker's credit out of payouts until the case is decided. */
 export async function holdClaim(
   tx: Tx,
-  row: Pick<CaseRow, 'id' | 'orderId' | 'aboutUser' | 'aboutRole'> & { readonly askedCents: number },
+  row: Pick<CaseRow, 'id' | 'orderId' | 'aboutUser' | 'aboutRole'>,
+  cents: Cents,
   at: Date,
 ): Promise<void> {
-  const { id: caseId, orderId, aboutUser: userId, aboutRole, askedCents: cents } = row;
+  const { id: caseId, orderId, aboutUser: userId, aboutRole } = row;
   if (orderId === null || userId === null || aboutRole === null || cents <= 0) return;
   const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';
   await holdCredits(tx, { orderId, account, userId, reason: 'case', caseId, cents }, at);

@@ -1,21 +1,20 @@
 import { ALL_IS_MISSING, ENDED_UNDONE } from '../../contract/failures.ts';
 import type { BudId, Caller } from '../../domain/accounts.ts';
-import { CASE_OPENERS, isOpenCase } from '../../domain/cases.ts';
 import { type ClaimItem, findCapProblem, isClaimInTime, needsPhoto, openingOfClaim } from '../../domain/claims.ts';
 import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { isOpenStatus } from '../../domain/orders.ts';
 import { formatDollars, toCents } from '../../domain/payments.ts';
 import { exactPlace } from '../../domain/positions.ts';
+import { findOpening } from '../../domain/process/case.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact } from '../db/database.ts';
+import { type Tx, transactStep } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readClaimCaps } from '../payments/refunds/refunds.ts';
 import { findAnswer, keepAnswer } from '../process/requests.ts';
-import { recordCaseEvent, type StepContext } from './caseEvents.ts';
-import { moveCase, type StepDetails } from './caseSteps.sql.ts';
-import { lockCase } from './cases.sql.ts';
+import { tryStep } from '../process/takeStep.ts';
+import type { StepDetails } from './caseSteps.sql.ts';
 import {
   type ClaimedOrder,
   countOpenCases,
@@ -25,9 +24,11 @@ import {
   findOwnLeg,
   isPartyTo,
   lockOpener,
+  lockOrderOfReport,
   sumGivenByClaims,
 } from './newCase.sql.ts';
-import { insertOpenedCase, type OpenedCase, priorityOf } from './openCase.ts';
+import { insertOpenedCase, type OpenedCase } from './openCase.ts';
+import { CASES } from './steps.ts';
 
 type Input = Parameters<Handlers['createCase']>[0];
 type Body = Input['body'];
@@ -45,10 +46,12 @@ export async function createCase(context: Context, { caller, body, idempotencyKe
   const keyed = { actorId: caller.id, requestKey, call: 'createCase', subjectId: caller.id };
   const earlier = await findAnswer<CaseId>(db, keyed);
   if (earlier) return earlier.id;
-  if (!CASE_OPENERS[body.kind].includes(caller.role)) refuse('wrongRole');
+  const row = findOpening(body.kind, caller.role) ?? refuse('wrongRole');
   const id = newId();
-  const opened = await transact(db, async (tx) => {
+  const openedId = await transactStep(db, async (tx) => {
     const at = now();
+    // Before their opener, as everybody does who locks an order and a person.
+    await lockOrderOfReport(tx, body);
     await lockOpener(tx, caller.id);
     // The first one of two that were sent with the same key at the same time counts already.
     const first = await findAnswer<CaseId>(tx, keyed);
@@ -57,18 +60,12 @@ export async function createCase(context: Context, { caller, body, idempotencyKe
     if ((await countOpenCases(tx, caller.id)) >= MAX_OPEN_CASES) refuse('tooManyCases', { retryAfter: RETRY_AFTER_S });
     const { words, fileIds } = body;
     const report = { words, fileIds, place: exactPlace(body.place) };
-    const opening: OpenedCase & { readonly by: Caller } = {
-      ...prepared,
-      row: { ...prepared.row, id, kind: body.kind, openedBy: caller.id, priority: priorityOf(body.kind) },
-      by: caller,
-      report,
-    };
-    const step = { newId, at };
-    const openedId = await openOrAskAgain(tx, step, opening, body);
-    if (openedId !== undefined) await keepAnswer(tx, keyed, { id: openedId } satisfies CaseId, at);
-    return openedId;
+    const opened = { ...prepared, id, kind: body.kind, openedBy: caller.id, opening: row, by: caller, report };
+    const caseId = await openOrAskAgain(tx, opened, body, at);
+    if (caseId !== undefined) await keepAnswer(tx, keyed, { id: caseId } satisfies CaseId, at);
+    return caseId;
   });
-  return opened ?? refuse('caseIsOpen');
+  return openedId ?? refuse('caseIsOpen');
 }
 
 type CaseId = { readonly id: string };
@@ -76,21 +73,19 @@ type CaseId = { readonly id: string };
 /** The id of the case that now has the report; undefined when such a case is open already. */
 async function openOrAskAgain(
   tx: Tx,
-  step: StepContext,
-  opening: OpenedCase & { readonly by: Caller },
+  opened: OpenedCase & { readonly by: Caller },
   { kind, deliveryId }: Body,
+  at: Date,
 ): Promise<string | undefined> {
-  const { id } = opening.row;
-  if (await insertOpenedCase(tx, step, opening)) return id;
+  const { id, by, report } = opened;
+  if (await insertOpenedCase(tx, opened, at)) return id;
   if (kind !== 'relay' || !deliveryId) return undefined;
-  const asked = await askAgain(tx, step, { deliveryId, by: opening.by, report: opening.report });
+  const asked = await askAgain(tx, { deliveryId, by, report }, at);
   if (asked !== 'ended') return asked;
-  return (await insertOpenedCase(tx, step, opening)) ? id : undefined;
+  return (await insertOpenedCase(tx, opened, at)) ? id : undefined;
 }
 
-type Prepared = Pick<OpenedCase, 'people' | 'items' | 'action'> & {
-  readonly row: Pick<OpenedCase['row'], 'reason' | 'orderId' | 'deliveryId' | 'about' | 'status'>;
-};
+type Prepared = Pick<OpenedCase, 'people' | 'items' | 'status' | 'reason' | 'orderId' | 'deliveryId' | 'about'>;
 
 function prepare(tx: Tx, caller: Caller, body: Body, now: Date): Promise<Prepared> {
   if (body.kind === 'claim' && caller.role === 'Bud') return prepareClaim(tx, caller.id, body, now);
@@ -115,7 +110,7 @@ async function prepareClaim(tx: Tx, bud: BudId, body: Body, now: Date): Promise<
   const { legId, duberId } = order.isGone
     ? { legId: order.lostLeg?.id ?? null, duberId: order.lostLeg?.duberId ?? null }
     : order;
-  const { action, to, about } = openingOfClaim(items, {
+  const { to: status, about } = openingOfClaim(items, {
     recentClaims: await countRecentClaims(tx, bud, now),
     hasDuber: duberId !== null,
     isGone: order.isGone,
@@ -125,10 +120,7 @@ async function prepareClaim(tx: Tx, bud: BudId, body: Body, now: Date): Promise<
       ? ({ userId: duberId, role: 'Duber' } as const)
       : ({ userId: order.scrubId, role: 'Scrub' } as const);
   const deliveryId = person.role === 'Duber' ? legId : null;
-  return {
-    row: { reason: null, orderId, deliveryId, about: person, status: to },
-    ...{ people: [bud, person.userId], items, action },
-  };
+  return { reason: null, orderId, deliveryId, about: person, status, people: [bud, person.userId], items };
 }
 
 /** When the Bud had the laundry back. Refuses while it is not, unless it is lost: then all of it is missing, whatever the status. */
@@ -157,8 +149,7 @@ async function prepareRelay(tx: Tx, caller: Caller, { deliveryId }: Body): Promi
   // A Duber without the laundry can just give the delivery back.
   if (!LAUNDRY_STATUSES.includes(status))
     refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
-  const row = { reason: null, orderId, deliveryId: orNotFound(deliveryId), about: null, status: 'with-town' } as const;
-  return { row, people: [caller.id], action: 'ask' };
+  return { reason: null, orderId, deliveryId: orNotFound(deliveryId), about: null, people: [caller.id] };
 }
 
 type AskedAgain = {
@@ -174,23 +165,22 @@ type AskedAgain = {
  */
 async function askAgain(
   tx: Tx,
-  context: StepContext,
-  { deliveryId, by, report }: AskedAgain,
+  { deliveryId, by: actor, report: { words, fileIds, place } }: AskedAgain,
+  at: Date,
 ): Promise<string | 'ended' | undefined> {
-  const open = await findOpenRelay(tx, by.id, deliveryId);
-  const row = open && (await lockCase(tx, open.id));
-  if (!row || !isOpenCase(row.status)) return 'ended';
-  const { status } = row;
-  if (!open.isAnswered || !(await moveCase(tx, { ...row, from: status, to: status }))) return undefined;
-  await recordCaseEvent(tx, context, { row, action: 'ask', status, by: { role: by.role, id: by.id }, report });
-  return row.id;
+  const id = await findOpenRelay(tx, actor.id, deliveryId);
+  if (id === undefined) return 'ended';
+  const request = { id, action: 'ask', deliveryId, words: words ?? undefined, fileIds, place } as const;
+  const locked = await CASES.lock(tx, actor, id);
+  const asked = await tryStep(tx, CASES, { actor, request, locked }, at);
+  if (asked.ok) return id;
+  return asked.why.why === 'need' ? undefined : 'ended';
 }
 
 async function prepareQuestion(tx: Tx, caller: Caller, { orderId, deliveryId }: Body): Promise<Prepared> {
   if (!(await isPartyTo(tx, caller.id, { orderId, deliveryId }))) refuse('notFound');
-  const row = {
-    ...{ reason: null, about: null, status: 'with-town' as const },
+  return {
+    ...{ reason: null, about: null, people: [caller.id] },
     ...{ orderId: orderId ?? null, deliveryId: deliveryId ?? null },
   };
-  return { row, people: [caller.id], action: 'ask' };
 }

@@ -10,7 +10,8 @@ import type { DeliveryStepRequest } from '../deliveries/facts.ts';
 import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 import type { StepActor } from '../process/takeStep.ts';
-import { decideCase, type ItemDecision } from './decideCase.ts';
+import { decideCase } from './decideCase.ts';
+import type { ItemDecision } from './decision.ts';
 
 type Duber = Extract<Caller, { role: 'Duber' }>;
 

@@ -97,23 +97,35 @@ export const findOwnLeg = (
     sql`select d.order_id as "orderId", d.status from deliveries d where d.id = ${deliveryId} and d.duber_id = ${duber}::uuid`,
   );
 
-/**
- * The open case of a Duber who could not go on with a delivery of the order, and whether they have collected laundry of this one
- * since: there is one open case of an order.
- */
-export const findOpenRelay = (
-  tx: Tx,
-  duber: UserId,
-  deliveryId: string,
-): Promise<{ id: string; isAnswered: boolean } | undefined> =>
-  queryRow(
+/** The open case of a Duber who could not go on with a delivery of the order: there is one open case of an order. */
+export async function findOpenRelay(tx: Tx, duber: UserId, deliveryId: string): Promise<string | undefined> {
+  const row = await queryRow<{ id: string }>(
     tx,
-    sql`select c.id, coalesce((select max(t.created_at) from delivery_steps t
-          where t.delivery_id = d.id and t.action = 'collected')
-        > (select max(e.at) from case_events e where e.case_id = c.id and e.action = 'ask'), false) as "isAnswered"
-      from deliveries d join cases c on c.order_id = d.order_id
+    sql`select c.id from deliveries d join cases c on c.order_id = d.order_id
       where d.id = ${deliveryId} and c.opened_by = ${duber}::uuid and c.kind = 'relay' and c.status not in ('decided', 'closed')`,
   );
+  return row?.id;
+}
+
+/** Whether laundry of a delivery was collected after the Duber of a case asked for help last. */
+export async function hasCollectedSince(tx: Tx, caseId: string, deliveryId: string): Promise<boolean> {
+  const row = await queryRow<{ isCollected: boolean }>(
+    tx,
+    sql`select coalesce((select max(t.created_at) from delivery_steps t
+          where t.delivery_id = ${deliveryId} and t.action = 'collected')
+        > (select max(e.at) from case_events e where e.case_id = ${caseId} and e.action = 'ask'), false) as "isCollected"`,
+  );
+  return row?.isCollected ?? false;
+}
+
+/** Locks the order of a report, if it is about one, as every step of its case does. Lock it before its opener. */
+export async function lockOrderOfReport(
+  tx: Tx,
+  { orderId, deliveryId }: { orderId?: string | undefined; deliveryId?: string | undefined },
+): Promise<void> {
+  const order = sql`coalesce(${orderId ?? null}::uuid, (select d.order_id from deliveries d where d.id = ${deliveryId ?? null}::uuid))`;
+  await queryRow(tx, sql`select 1 as one from orders o where o.id = ${order} for no key update`);
+}
 
 /** Whether a person takes part in the order or delivery that a question is about. True without one. */
 export async function isPartyTo(
@@ -152,19 +164,21 @@ export type NewCase = {
   readonly openedBy: string | null;
   readonly about: { readonly userId: string; readonly role: 'Scrub' | 'Duber' } | null;
   readonly status: CaseStatus;
-  readonly priority: CasePriority;
+  readonly urgent: boolean;
 };
 
 /** False when such a case is already open. Waits for one that is being opened at the same time. */
 export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolean> {
   const { about } = row;
   const isDecided = row.status === 'decided';
+  const priority: CasePriority = row.urgent ? 'high' : 'normal';
   const inserted = await queryRow(
     tx,
     sql`insert into cases (id, kind, reason, order_id, delivery_id, opened_by, about_user, about_role, status, priority,
         steps, created_at, decided_at, decided_by)
       values (${row.id}, ${row.kind}, ${row.reason}, ${row.orderId}, ${row.deliveryId}, ${row.openedBy},
-        ${about?.userId ?? null}, ${about?.role ?? null}, ${row.status}, ${row.priority}, 1, ${at},
+        ${about?.userId ?? null}, ${about?.role ?? null}, ${row.status},
+        ${priority}, 1, ${at},
         ${isDecided ? at : null}::timestamptz, ${isDecided ? 'Operator' : null})
       on conflict do nothing returning 1 as one`,
   );

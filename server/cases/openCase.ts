@@ -1,11 +1,13 @@
 import { v7 as newUuid } from 'uuid';
-import { type CaseKind, type CaseOpening, checkCaseStep, type KindOfPeople } from '../../domain/cases.ts';
-import type { ClaimItem } from '../../domain/claims.ts';
+import type { CaseKind, CaseStatus, KindOfPeople } from '../../domain/cases.ts';
+import { type ClaimItem, sumClaimed } from '../../domain/claims.ts';
+import { findOpening, type OpeningRow } from '../../domain/process/case.ts';
+import type { Actor } from '../../domain/workflow.ts';
 import type { Tx } from '../db/database.ts';
-import { recordCaseEvent, type StepContext } from './caseEvents.ts';
-import { addCasePeople, moveCase, type StepBy, type StepDetails } from './caseSteps.sql.ts';
-import { lockCase } from './cases.sql.ts';
-import { holdClaim, releaseHolds } from './claimHolds.ts';
+import { SYSTEM } from '../process/takeStep.ts';
+import { announceCaseEvent, writeCaseEvent } from './caseEvents.ts';
+import { addCasePeople, type StepBy, type StepDetails } from './caseSteps.sql.ts';
+import { holdClaim } from './claimHolds.ts';
 import { findAutomaticCase, insertCase, insertItems, listPeopleOf, type NewCase } from './newCase.sql.ts';
 
 /** A problem that a step has found. */
@@ -21,98 +23,61 @@ export type FoundProblem = {
   readonly aboutUser?: { readonly userId: string; readonly role: 'Scrub' | 'Duber' } | undefined;
 };
 
-const URGENT: readonly CaseKind[] = ['lost', 'relay', 'chargeback'];
-/** Cases that open for the town, and the person whom they are about. */
-const OF_THE_TOWN: readonly CaseKind[] = ['chargeback', 'same-people', 'platform-pay'];
-export const priorityOf = (kind: CaseKind) => (URGENT.includes(kind) ? 'high' : 'normal');
-
 /**
  * Opens a case for the town, in the transaction of the step that found the problem. There is one open case of a kind about a
  * delivery, or about an order without one: a repeat returns it and changes nothing. Returns the id of the case.
  */
 export async function openCase(tx: Tx, problem: FoundProblem, at: Date): Promise<string> {
-  const { kind, orderId, deliveryId, reason = null, words = null, by, aboutUser } = problem;
+  const { kind, orderId, deliveryId, reason = null, words = null, by = SYSTEM, aboutUser } = problem;
   const subjectId = deliveryId ?? orderId;
-  const people = OF_THE_TOWN.includes(kind) ? [] : await listPeopleOf(tx, orderId, deliveryId);
+  const opening = openingOf(kind, by.role);
+  const readers = opening.readers ? await listPeopleOf(tx, orderId, deliveryId) : [];
   const id = newUuid();
-  const row: NewCase = {
-    ...{ id, kind, reason, orderId, deliveryId: deliveryId ?? null, openedBy: null },
-    ...{ about: aboutUser ?? null, status: 'with-town', priority: priorityOf(kind) },
-  };
-  const opened = { row, people: [...people, ...(aboutUser ? [aboutUser.userId] : [])], action: 'open' } as const;
   const isNew = await insertOpenedCase(
     tx,
-    { newId: newUuid, at },
-    { ...opened, by: by ?? { role: 'System' }, report: { words } },
+    {
+      ...{ id, kind, reason, orderId, deliveryId: deliveryId ?? null, openedBy: null, about: aboutUser ?? null },
+      ...{ opening, people: [...readers, ...(aboutUser ? [aboutUser.userId] : [])], by, report: { words } },
+    },
+    at,
   );
   return isNew ? id : ((await findAutomaticCase(tx, kind, subjectId)) ?? openCase(tx, problem, at));
 }
 
-type MistakenStep = Pick<FoundProblem, 'kind'> & { readonly deliveryId: string; readonly stepAt: Date };
-
-/**
- * The step that opened a case was a mistake: closes the case, unless the town has decided about it. A case that an earlier step has
- * opened stays. Call it before money is locked.
- */
-export async function closeTakenBack(tx: Tx, { kind, deliveryId, stepAt }: MistakenStep, at: Date): Promise<void> {
-  await closeBySystem(tx, { kind, subjectId: deliveryId, action: 'taken-back', openedAt: stepAt }, at);
+/** How a step opens a case. */
+export function openingOf(kind: CaseKind, by: Actor): OpeningRow {
+  const opening = findOpening(kind, by);
+  if (!opening) throw new Error(`no ${by} opens a case about ${kind}`);
+  return opening;
 }
 
-/** Who takes the laundry of a delivery has it: wrong PINs no longer matter, and what waits for their case is payable. */
-export async function closeConfirmed(tx: Tx, deliveryId: string, at: Date): Promise<void> {
-  await closeBySystem(tx, { kind: 'wrong-pin', subjectId: deliveryId, action: 'confirmed' }, at);
-}
-
-type Consequence = Pick<FoundProblem, 'kind'> & {
-  readonly subjectId: string;
-  readonly action: 'taken-back' | 'confirmed';
-  readonly openedAt?: Date;
-};
-
-async function closeBySystem(tx: Tx, { kind, subjectId, action, openedAt }: Consequence, at: Date): Promise<void> {
-  const id = await findAutomaticCase(tx, kind, subjectId);
-  const row = id === undefined ? undefined : await lockCase(tx, id);
-  if (!row || (openedAt && row.createdAt.getTime() !== openedAt.getTime())) return;
-  const by = { role: 'System' } as const;
-  const facts = { decidedAt: row.decidedAt ?? undefined, wasContested: row.contestedAt !== null, now: at };
-  const others = { isOfferPossible: false, isBorneByCaller: false, isSaidByDuber: false, wasDenied: false };
-  const step = checkCaseStep({ action, status: row.status, by: by.role }, { ...facts, ...others, otherReports: [] });
-  if (!step.ok || !(await moveCase(tx, { ...row, from: row.status, to: step.to }))) return;
-  await recordCaseEvent(tx, { newId: newUuid, at }, { row, action, status: step.to, by, report: {} });
-  await releaseHolds(tx, row, at);
-}
-
-export type OpenedCase = {
-  readonly row: NewCase;
+export type OpenedCase = Omit<NewCase, 'status' | 'urgent'> & {
+  readonly opening: OpeningRow;
+  /** By default the first one of its row. */
+  readonly status?: CaseStatus;
   readonly people: readonly string[];
   readonly items?: readonly ClaimItem[];
-  readonly action: CaseOpening;
   readonly by: StepBy;
   readonly report: StepDetails;
 };
 
-/** Writes a new case with its first event. False when such a case is open already. */
+/** Writes a new case with its first event, and causes what its row of CASE_OPENINGS causes. False when such a case is open already. */
 export async function insertOpenedCase(
   tx: Tx,
-  context: StepContext,
-  { row, people, items = [], action, by, report }: OpenedCase,
+  { opening, people, items = [], by, report, ...opened }: OpenedCase,
+  at: Date,
 ): Promise<boolean> {
-  if (!(await insertCase(tx, row, context.at))) return false;
-  if (people.length > 0) await addCasePeople(tx, row.id, people);
-  if (items.length > 0) await insertItems(tx, row.id, items);
-  await recordCaseEvent(tx, context, {
-    row: { id: row.id, kind: row.kind, steps: 0 },
-    action,
-    status: row.status,
-    by,
-    report,
-  });
-  const askedCents = items.reduce((sum, { asked }) => sum + asked, 0);
-  const { id, orderId, about } = row;
-  await holdClaim(
-    tx,
-    { id, orderId, askedCents, aboutUser: about?.userId ?? null, aboutRole: about?.role ?? null },
-    context.at,
-  );
+  const { action, to, holds, notifies, urgent = false } = opening;
+  const { status = to[0], id, orderId, about } = opened;
+  if (!(await insertCase(tx, { ...opened, status, urgent }, at))) return false;
+  if (people.length > 0) await addCasePeople(tx, id, people);
+  if (items.length > 0) await insertItems(tx, id, items);
+  const event = { caseId: id, position: 0, status, by };
+  const eventId = await writeCaseEvent(tx, { ...event, action, report }, at);
+  await announceCaseEvent(tx, { eventId, notifies }, event, at);
+  if (!holds) return true;
+  const taken = { at, by: by.role, offer: null, offerCents: null, askedCents: sumClaimed(items), givenCents: 0 };
+  const person = { aboutUser: about?.userId ?? null, aboutRole: about?.role ?? null };
+  await holdClaim(tx, { id, orderId, ...person }, holds(taken), at);
   return true;
 }

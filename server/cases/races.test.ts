@@ -6,8 +6,11 @@ import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { leaseDueTimers } from '../jobs/timers.sql.ts';
 import { fireTimer } from '../jobs/timers.ts';
+import { lockOrder } from '../orders/orders.sql.ts';
+import { CLEANING_AGAIN } from '../orders/reopenOrder.ts';
 import { lockPayment } from '../payments/earnings/pays.ts';
-import { CASE_TIMERS } from './caseTimers.ts';
+import { SYSTEM } from '../process/takeStep.ts';
+import { caseTimers } from './caseTimers.ts';
 import { decideCase } from './decideCase.ts';
 import { openCase } from './openCase.ts';
 
@@ -42,11 +45,11 @@ describe('two steps of a case at once', () => {
       await answer(id);
       const { db, now } = harness.context;
       harness.setClock(new Date(now().getTime() + BUD_TIME_MS).toISOString());
-      const due = await leaseDueTimers(db, [CASE_TIMERS], now());
+      const due = await leaseDueTimers(db, [caseTimers(CLEANING_AGAIN)], now());
       const timer = due.find(({ subjectId }) => subjectId === id) ?? expect.fail('the timer is not due');
       await Promise.allSettled([
         harness.step(harness.bud, id, 'accept-offer'),
-        fireTimer(harness.context, [CASE_TIMERS], timer),
+        fireTimer(harness.context, [caseTimers(CLEANING_AGAIN)], timer),
         harness.step(harness.bud, id, 'accept-offer'),
       ]);
       expect(await harness.refundsOf(orderId)).toEqual(['scrub 1250 asking']);
@@ -111,6 +114,22 @@ describe('two steps of a case at once', () => {
       return { second };
     });
     expect(await second).toEqual({ ok: true, cents: 600 });
+  });
+
+  test('a step of a case waits for a step of its order, and neither waits for the other', async () => {
+    const { db } = harness.context;
+    const { orderId, id } = await claimNew();
+    await answer(id);
+    const { refused } = await holdTransaction(db, async (tx) => {
+      await lockOrder(tx, SYSTEM, orderId);
+      const refused = harness.step(harness.bud, id, 'refuse-offer', { words: 'It was new.' });
+      await waitForLockWaits(db);
+      // Fails when the step of the case, which waits for the order, has locked the case: each would wait for the other.
+      await queryRows(tx, sql`set local lock_timeout = '200ms'`);
+      await queryRows(tx, sql`update cases set priority = priority where id = ${id}`);
+      return { refused };
+    });
+    expect((await refused).status).toBe('with-town');
   });
 
   test('two claims on an order at once are one, and so are two problems that steps found', async () => {

@@ -1,7 +1,7 @@
 import { v7 as newUuid } from 'uuid';
 import type { Cents } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
-import { insertOpenedCase } from './openCase.ts';
+import { insertOpenedCase, openingOf } from './openCase.ts';
 
 /** A refund that an operator has made without a case, and that a Scrub or a Duber bears. */
 export type BorneRefund = {
@@ -20,19 +20,16 @@ export type BorneRefund = {
 export async function openRefundCase(tx: Tx, refund: BorneRefund, at: Date): Promise<void> {
   const { refundId, orderId, deliveryId, amount, liable, liableUser: userId, reason, by } = refund;
   const id = newUuid();
+  const about = { userId, role: liable === 'scrub' ? 'Scrub' : 'Duber' } as const;
   await insertOpenedCase(
     tx,
-    { newId: newUuid, at },
     {
-      row: {
-        ...{ id, kind: 'refund', reason: null, orderId, deliveryId, openedBy: null },
-        ...{ about: { userId, role: liable === 'scrub' ? 'Scrub' : 'Duber' }, status: 'decided', priority: 'normal' },
-      },
-      people: [userId],
-      action: 'decide',
-      by: { role: 'Operator', name: by },
+      ...{ id, kind: 'refund', reason: null, orderId, deliveryId, openedBy: null, about, people: [userId] },
+      opening: openingOf('refund', 'Operator'),
+      by: { role: 'Operator', id: null, name: by },
       report: { words: reason, cents: amount },
     },
+    at,
   );
   await tx.insertInto('case_refunds').values({ case_id: id, position: 0, liable, refund_id: refundId }).execute();
 }

@@ -7,6 +7,7 @@ import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { caseHandlers } from '../cases/cases.ts';
 import { closeCase } from '../cases/decideCase.ts';
 import { queryRow } from '../db/database.ts';
+import { CLEANING_AGAIN } from '../orders/reopenOrder.ts';
 import { takeOrderStep } from '../orders/steps.ts';
 import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 import { earningsHandlers } from '../payments/payouts/earnings.ts';
@@ -71,7 +72,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
   };
   const deny = async (orderId: string) => {
     const id = (await caseOf(orderId))?.id ?? '';
-    return caseHandlers(legs.context).deny({ caller: legs.bud, params: { id }, body: WORDS } as never);
+    return caseHandlers(legs.context, CLEANING_AGAIN).deny({ caller: legs.bud, params: { id }, body: WORDS } as never);
   };
   const tripOf = (orderId: string) =>
     queryRow(
@@ -259,7 +260,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     await takeBack();
     const item = { what: 'Blue shirt', kind: 'missing', worth: 80, ageMonths: 1, asked: 12.5 };
     const body = { kind: 'claim', orderId: claimed, items: [item], words: 'It is not here.' };
-    await caseHandlers(legs.context).createCase({ caller: legs.bud, body } as never);
+    await caseHandlers(legs.context, CLEANING_AGAIN).createCase({ caller: legs.bud, body } as never);
     const takeBackOther = await bearRefund(await legs.harness.createOrder('Delivered'), 13.5);
     expect(await giveBackNew()).toEqual(['platform-pay']);
     await takeBackOther();

@@ -1,10 +1,11 @@
-import { DISPUTE_TIMER_ROWS } from '../../domain/disputes.ts';
 import { formatDollars } from '../../domain/payments.ts';
+import { DISPUTE_TIMER_ROWS } from '../../domain/process/dispute.ts';
 import type { Context } from '../context.ts';
 import type { TimerContext, TimerKind } from '../jobs/timers.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { type DisputeRow, lockDispute } from './disputes.sql.ts';
+import { tryDisputeStep } from './steps.ts';
 
 type Timers = TimerContext & Pick<Context, 'newId' | 'config'>;
 
@@ -20,8 +21,8 @@ export const DISPUTE_TIMERS: TimerKind<Timers> = {
 };
 
 async function warn({ db: tx, now, newId, config }: Timers, dispute: DisputeRow): Promise<void> {
-  const { id, cents, reason, dueAt, call, status } = dispute;
-  if (call !== null || !DISPUTE_TIMER_ROWS.some(({ from }) => from === status)) return;
+  if (!(await tryDisputeStep(tx, dispute, 'warn', now())).ok) return;
+  const { id, cents, reason, dueAt } = dispute;
   const content = {
     greeting: 'Hello,',
     subject: `A chargeback of ${formatDollars(cents)} waits for an answer`,

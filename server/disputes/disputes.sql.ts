@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { DISPUTE_POLL_MS, DISPUTE_TIMER_ROWS, type DisputeStatus } from '../../domain/disputes.ts';
+import { DISPUTE_POLL_MS, type DisputeStatus } from '../../domain/disputes.ts';
+import { DISPUTE_TIMER_ROWS, type DisputeColumns } from '../../domain/process/dispute.ts';
 import type { Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
 import { startTimers, timersOf } from '../jobs/timers.sql.ts';
@@ -41,8 +42,15 @@ export function findDispute(tx: Tx, id: string) {
   return selectDisputes(tx).where('d.id', '=', id).executeTakeFirst();
 }
 
-export function lockDispute(tx: Tx, id: string): Promise<DisputeRow | undefined> {
+/** Locks a chargeback. Its order is locked before, as the steps of orders do. */
+export async function lockDispute(tx: Tx, id: string): Promise<DisputeRow | undefined> {
+  const known = await findDispute(tx, id);
+  if (known) await lockOrderOfDispute(tx, known.orderId);
   return selectDisputes(tx).where('d.id', '=', id).forUpdate('d').executeTakeFirst();
+}
+
+export async function lockOrderOfDispute(tx: Tx, orderId: string): Promise<void> {
+  await tx.selectFrom('orders').select('id').where('id', '=', orderId).forNoKeyUpdate().execute();
 }
 
 export async function findOrderOfDispute(tx: Tx, squareId: string): Promise<string | undefined> {
@@ -56,13 +64,13 @@ export function lockDisputeOf(tx: Tx, squareId: string): Promise<DisputeRow | un
 
 export async function insertDispute(
   tx: Tx,
-  { id, orderId, found }: { id: string; orderId: string; found: CardNetworkDispute },
+  { id, orderId, status, found }: { id: string; orderId: string; status: DisputeStatus; found: CardNetworkDispute },
   at: Date,
 ): Promise<void> {
   const { squareId: square_id, amount: cents, reason, state: network_state, dueAt: due_at } = found;
   await tx
     .insertInto('disputes')
-    .values({ id, square_id, order_id: orderId, cents, reason, network_state, status: 'open', due_at, seen_at: at })
+    .values({ id, square_id, order_id: orderId, cents, reason, network_state, status, due_at, seen_at: at })
     .execute();
 }
 
@@ -83,39 +91,38 @@ export async function markDebited(tx: Tx, id: string, entry: string): Promise<vo
 
 const NO_CALL = { call: null, call_due_at: null, tries: 0, failure: null } as const;
 
-export async function markSent(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx
-    .updateTable('disputes')
-    // It was not given up, so nobody was named who bears it.
-    .set({ status: 'sent', sent_at: at, liable_account: null, liable_user: null, ...NO_CALL })
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function markEnded(
+/** Moves a chargeback, and sets the columns of its row. The caller has locked it. */
+export async function moveDispute(
   tx: Tx,
   id: string,
-  { status, entry }: { status: Extract<DisputeStatus, 'won' | 'lost'>; entry: string | null },
-  at: Date,
+  { to, sets, endsCall }: { to: DisputeStatus; sets: Partial<DisputeColumns>; endsCall: boolean },
 ): Promise<void> {
+  const { sentAt, endedAt, bearer } = sets;
   await tx
     .updateTable('disputes')
-    .set({ status, end_entry: entry, ended_at: at, ...NO_CALL })
+    .set({
+      status: to,
+      ...(sentAt ? { sent_at: sentAt } : {}),
+      ...(endedAt ? { ended_at: endedAt } : {}),
+      ...(bearer === null ? { liable_account: null, liable_user: null } : {}),
+      ...(endsCall ? NO_CALL : {}),
+    })
     .where('id', '=', id)
     .execute();
 }
 
+export async function markSettled(tx: Tx, id: string, entry: string): Promise<void> {
+  await tx.updateTable('disputes').set({ end_entry: entry }).where('id', '=', id).execute();
+}
+
+/** Keeps what is sent to the bank. */
 export async function savePrepared(
   tx: Tx,
   id: string,
   { evidence, by }: { evidence: string[]; by: string },
   at: Date,
 ): Promise<void> {
-  await tx
-    .updateTable('disputes')
-    .set({ status: 'prepared', evidence, prepared_at: at, prepared_by: by })
-    .where('id', '=', id)
-    .execute();
+  await tx.updateTable('disputes').set({ evidence, prepared_at: at, prepared_by: by }).where('id', '=', id).execute();
 }
 
 /** Writes down what the card network is to be told. */

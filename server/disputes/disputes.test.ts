@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
+import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { createFastSquareCards } from '../../testing/paymentStress/killableServer.ts';
 import { type SquareSandbox, startSquareSandbox } from '../../testing/squareSandbox.ts';
@@ -7,16 +9,20 @@ import { RULE_DATABASES } from '../../testing/testServer.ts';
 import type { Context } from '../context.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { runTimers } from '../jobs/timers.ts';
+import { lockOrder } from '../orders/orders.sql.ts';
 import type { CardDisputes } from '../payments/card/cards.ts';
 import { makePollDue } from '../payments/earnings/disputeMoney.ts';
+import { lockPayment } from '../payments/earnings/pays.ts';
 import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 import { runPayouts } from '../payments/payouts/payouts.ts';
-import { decideToAccept, decideToSend, prepareEvidence } from './answerDispute.ts';
+import { SYSTEM } from '../process/takeStep.ts';
 import { processDueDisputeCall, runDisputeJobs } from './disputeCalls.ts';
 import { pollDisputes, recordDispute } from './disputes.ts';
 import { DISPUTE_TIMERS } from './disputeTimers.ts';
+import { takeDisputeStep } from './steps.ts';
 
 const NOON = '2026-11-18T12:00:00Z';
+const ADA = { role: 'Operator', id: null, name: 'Ada' } as const;
 const daysLater = (days: number) => new Date(Date.parse(NOON) + days * 24 * 60 * 60_000).toISOString();
 
 describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
@@ -100,6 +106,24 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
     await noProblems();
   });
 
+  test('one that the bank reports waits for a step of its order, and neither waits for the other', async () => {
+    const { orderId, squareId } = await contest();
+    const { disputes } = await harness.context.cards.disputes.list();
+    const found = disputes.find((dispute) => dispute.squareId === squareId) ?? expect.unreachable();
+    const { db } = harness.database;
+    const { reported } = await holdTransaction(db, async (tx) => {
+      await lockOrder(tx, SYSTEM, orderId);
+      const reported = recordDispute(context, found);
+      await waitForLockWaits(db);
+      // Fails when the report, which waits for the order, has locked the payment: each would wait for the other.
+      await sql`set local lock_timeout = '200ms'`.execute(tx);
+      await lockPayment(tx, orderId);
+      return { reported };
+    });
+    await reported;
+    expect((await rowOf(squareId)).status).toBe('open');
+  });
+
   test('while it is open nobody is paid for the order, and after it is won they are', async () => {
     const { orderId, squareId } = await contest();
     await look();
@@ -160,7 +184,7 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
     await look();
     const { id } = await rowOf(squareId);
     const userId = harness.users.scrubs[0]?.id as string;
-    await transact(harness.database.db, (db) => decideToAccept({ ...context, db }, id, { account: 'scrub', userId }));
+    await takeDisputeStep(context, ADA, { id, action: 'accept', liable: 'scrub', personId: userId });
     expect((await atNetwork(squareId)).state).toBe('EVIDENCE_REQUIRED');
     await look();
     expect((await atNetwork(squareId)).state).toBe('ACCEPTED');
@@ -173,8 +197,8 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
     const contested = await contest();
     await look();
     const { id } = await rowOf(contested.squareId);
-    await transact(harness.database.db, (db) => prepareEvidence({ ...context, db }, id, 'Ada'));
-    await transact(harness.database.db, (db) => decideToSend({ ...context, db }, id));
+    await takeDisputeStep(context, ADA, { id, action: 'prepare' });
+    await takeDisputeStep(context, ADA, { id, action: 'send' });
     return { ...contested, id };
   }
   const withDisputes = (disputes: Partial<CardDisputes>): Context => ({
@@ -202,7 +226,7 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
     expect(await processDueDisputeCall(context)).toBe(false);
     expect(await rowOf(squareId)).toEqual({ id, status: 'sent', call: null, failure: null });
     expect((await atNetwork(squareId)).evidence_ids).toEqual(evidence_ids);
-    await expect(decideToSend(context, id)).rejects.toThrow('sent');
+    await expect(takeDisputeStep(context, ADA, { id, action: 'send' })).rejects.toThrow('sent');
   });
 
   test('one that was decided meanwhile is not sent, and an open one waits while the card network is away', async () => {

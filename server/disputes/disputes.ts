@@ -1,17 +1,15 @@
-import { disputeStatusAfter, readNetworkState } from '../../domain/disputes.ts';
+import { readNetworkState, stepOfNetworkState } from '../../domain/disputes.ts';
 import { formatDollars } from '../../domain/payments.ts';
+import { FOUND } from '../../domain/process/dispute.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact } from '../db/database.ts';
+import { type Tx, transactStep } from '../db/database.ts';
 import { type CardNetworkDispute, CardNetworkUnavailableError } from '../payments/card/cards.ts';
 import {
-  type DisputeBearer,
   findOrderOfPayment,
   holdDisputedCredits,
   lockDisputedPayment,
-  releaseDisputedCredits,
   writeDisputed,
-  writeDisputeEnd,
 } from '../payments/earnings/disputeMoney.ts';
 import {
   type DisputeRow,
@@ -19,13 +17,13 @@ import {
   finishPoll,
   insertDispute,
   lockDisputeOf,
+  lockOrderOfDispute,
   markDebited,
-  markEnded,
-  markSent,
   startWarning,
   takePoll,
   updateFound,
 } from './disputes.sql.ts';
+import { tryDisputeStep } from './steps.ts';
 
 type Found = Pick<Context, 'db' | 'now' | 'newId'>;
 
@@ -55,16 +53,20 @@ export async function pollDisputes(context: Context): Promise<boolean> {
 
 /** Applies the card network's state of a chargeback; a repeat changes nothing. Ignores payments that are not ours. */
 export async function recordDispute({ db, now, newId }: Found, found: CardNetworkDispute): Promise<void> {
-  await transact(db, async (tx) => {
+  await transactStep(db, async (tx) => {
     const { squareId, paymentId } = found;
     const orderId = (await findOrderOfDispute(tx, squareId)) ?? (await findOrderOfPayment(tx, paymentId));
     if (orderId === undefined) return;
     // One at a time for an order: the other one then finds the row.
+    await lockOrderOfDispute(tx, orderId);
     const budId = await lockDisputedPayment(tx, orderId);
     const at = now();
     const row = (await lockDisputeOf(tx, squareId)) ?? (await open(tx, { id: newId(), orderId, found }, at));
     if (row.endedAt !== null) return;
-    await applyState(tx, { row, budId, found }, at);
+    await updateFound(tx, row.id, found);
+    const debitEntry = row.debitEntry ?? (await debit(tx, { row, budId, found }, at));
+    const action = stepOfNetworkState(found.state);
+    if (action) await tryDisputeStep(tx, { ...row, debitEntry }, action, at);
   });
 }
 
@@ -74,42 +76,25 @@ async function open(
   at: Date,
 ): Promise<DisputeRow> {
   const { id, orderId, found } = dispute;
-  await insertDispute(tx, dispute, at);
+  await insertDispute(tx, { ...dispute, status: FOUND.to }, at);
   const row = (await lockDisputeOf(tx, found.squareId)) as DisputeRow;
   if (readNetworkState(found.state).outcome !== null) return row;
   await holdDisputedCredits(tx, orderId, at);
   const until = found.dueAt ? ` The bank wants an answer by ${found.dueAt.toISOString().slice(0, 10)}.` : '';
   const words = `The card holder contests ${formatDollars(found.amount)} at their bank: ${found.reason}.${until}`;
-  await openCase(tx, { kind: 'chargeback', orderId, reason: found.reason, words }, at);
+  await openCase(tx, { kind: FOUND.opens.case, orderId, reason: found.reason, words }, at);
   if (found.dueAt) await startWarning(tx, id, found.dueAt);
   return row;
 }
 
-async function applyState(
+/** Writes down that the bank has taken the money. Returns the ledger entry; null when no money was taken. */
+async function debit(
   tx: Tx,
   { row, budId, found }: { row: DisputeRow; budId: string; found: CardNetworkDispute },
   at: Date,
-): Promise<void> {
-  const { id, orderId, cents: amount, status } = row;
-  const { isTaken, outcome } = readNetworkState(found.state);
-  const money = { orderId, budId, amount };
-  await updateFound(tx, id, found);
-  let isDebited = row.debitEntry !== null;
-  if (isTaken && !isDebited) {
-    const entry = await writeDisputed(tx, money, at);
-    if (entry !== undefined) await markDebited(tx, id, entry);
-    isDebited = entry !== undefined;
-  }
-  if (outcome === null) {
-    const hasEvidence = found.state === 'PROCESSING' || found.state === 'INQUIRY_PROCESSING';
-    if (hasEvidence && disputeStatusAfter('answered', status)) await markSent(tx, id, at);
-    return;
-  }
-  const bearer = bearerOf(row);
-  const entry = isDebited ? await writeDisputeEnd(tx, money, { isWon: outcome === 'won', bearer }, at) : undefined;
-  await markEnded(tx, id, { status: outcome, entry: entry ?? null }, at);
-  await releaseDisputedCredits(tx, orderId, at);
+): Promise<string | null> {
+  if (!readNetworkState(found.state).isTaken) return null;
+  const entry = await writeDisputed(tx, { orderId: row.orderId, budId, amount: row.cents }, at);
+  if (entry !== undefined) await markDebited(tx, row.id, entry);
+  return entry ?? null;
 }
-
-const bearerOf = ({ liableAccount, liableUser }: DisputeRow): DisputeBearer =>
-  liableAccount !== null && liableUser !== null ? { account: liableAccount, userId: liableUser } : null;

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/accounts.ts';
-import { closeConfirmed } from '../cases/openCase.ts';
+import { endCaseOfDelivery } from '../cases/steps.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, transactStep, withConnection } from '../db/database.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
@@ -67,7 +67,8 @@ async function confirmReceived(
   const { deliveryId, isConfirmation } = taken;
   const facts = { orderId, deliveryId, scrubId, taker: caller.role, bags, isConfirmation };
   await applyHandoverEffects(tx, taken, facts, now);
-  if (deliveryId !== null) await closeConfirmed(tx, deliveryId, now);
+  // Wrong PINs no longer matter, and what waits for their case is payable.
+  if (deliveryId !== null) await endCaseOfDelivery(tx, { kind: 'wrong-pin', deliveryId }, 'confirmed', now);
   await publish(tx, order.id, now);
 }
 

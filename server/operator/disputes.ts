@@ -2,18 +2,16 @@ import { DISPUTES_PAGE } from '../../contract/operator/disputes.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
+import { needsSecond } from '../../domain/process/dispute.ts';
 import { readPage } from '../db/pages.ts';
 import {
   type DisputeRow,
-  decideToAccept,
-  decideToSend,
   findDispute,
-  findDisputeBearer,
+  findDisputedCents,
   listDisputeRows,
-  lockForStep,
-  prepareEvidence,
   renderEvidence,
-} from '../disputes/answerDispute.ts';
+  takeDisputeStep,
+} from '../disputes/steps.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
@@ -65,33 +63,32 @@ function viewOf(row: DisputeRow, now: Date) {
 
 type DisputeActs = Pick<Acts, 'prepareDispute' | 'sendDispute' | 'acceptDispute'>;
 
+const by = (fullname: string) => ({ role: 'Operator', id: null, name: fullname }) as const;
+
 export const DISPUTE_ACTS: DisputeActs = {
   prepareDispute: {
-    run: async ({ context, operator, params }) => {
-      const pieces = await prepareEvidence(context, params.id, operator.fullname);
+    run: async ({ context, operator, params: { id } }) => {
+      const { pieces } = await takeDisputeStep(context, by(operator.fullname), { id, action: 'prepare' });
       return { details: { pieces } };
     },
   },
   sendDispute: {
     // An impossible step is refused before it is stored for approval.
-    cents: async ({ context: { db }, params }) => (await lockForStep(db, params.id, 'send')).cents,
-    needsApproval: () => true,
-    run: async ({ context, params }) => {
-      await decideToSend(context, params.id);
+    cents: ({ context, operator, params: { id } }) =>
+      findDisputedCents(context, by(operator.fullname), { id, action: 'send' }),
+    needsApproval: () => needsSecond('send'),
+    run: async ({ context, operator, params: { id } }) => {
+      await takeDisputeStep(context, by(operator.fullname), { id, action: 'send' });
       return {};
     },
   },
   acceptDispute: {
-    cents: async ({ context: { db }, params, body: { liable, personId } }) => {
-      const { cents, orderId } = await lockForStep(db, params.id, 'accept');
-      await findDisputeBearer(db, orderId, { liable, personId });
-      return cents;
-    },
-    needsApproval: () => true,
-    run: async ({ context, params, body: { liable, personId } }) => {
-      const { orderId } = await lockForStep(context.db, params.id, 'accept');
-      const bearer = await findDisputeBearer(context.db, orderId, { liable, personId });
-      await decideToAccept(context, params.id, bearer);
+    cents: ({ context, operator, params: { id }, body: { liable, personId } }) =>
+      findDisputedCents(context, by(operator.fullname), { id, action: 'accept', liable, personId }),
+    needsApproval: () => needsSecond('accept'),
+    run: async ({ context, operator, params: { id }, body: { liable, personId } }) => {
+      const request = { id, action: 'accept', liable, personId } as const;
+      const { bearer } = await takeDisputeStep(context, by(operator.fullname), request);
       return { details: { bearer: bearer?.userId ?? 'platform' } };
     },
   },

@@ -7,7 +7,15 @@ import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import { checkReason } from '../process/checkReason.ts';
-import { type Refused, type StepSubject, SYSTEM, takeStep, takeStepIn, tryStep } from '../process/takeStep.ts';
+import {
+  chooseStep,
+  type Refused,
+  type StepSubject,
+  SYSTEM,
+  takeStep,
+  takeStepIn,
+  tryStep,
+} from '../process/takeStep.ts';
 import {
   findWayHomeProblem,
   type OrderKind,
@@ -50,6 +58,10 @@ export const takeOrderStepIn = (
   request: OrderStepRequest,
   now: () => Date,
 ): Promise<OrderExceptionAnswer> => takeStepIn(tx, ORDERS, actor, request, now);
+
+/** The row that fits, or why none does. Locks the order, and changes nothing. */
+export const chooseOrderStep = async (tx: Tx, actor: OrderActor, request: OrderStepRequest, at: Date) =>
+  chooseStep(tx, ORDERS, { actor, request, locked: await lockOrder(tx, actor, request.id) }, at);
 
 /** A row of the System, if it fits. The caller has locked the order. */
 export const tryOrderStep = (tx: Tx, locked: OrderRow, action: OrderStepRequest['action'], at: Date) =>

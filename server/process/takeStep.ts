@@ -123,6 +123,19 @@ export async function takeStepIn<K extends Kind>(
   return outcome.answer;
 }
 
+/** The step that would be taken. Refuses as `takeStepIn` does, and changes nothing. The caller checks the body of the request. */
+export async function checkStepIn<K extends Kind>(
+  tx: Tx,
+  subject: StepSubject<K>,
+  actor: K['actor'],
+  request: K['request'],
+  now: () => Date,
+): Promise<StepTaken<K>> {
+  const locked = await subject.lock(tx, actor, request.id);
+  const chosen = await chooseStep(tx, subject, { actor, request, locked }, now());
+  return chosen.ok ? chosen.taken : subject.refuse(tx, chosen);
+}
+
 type NoRow<K extends Kind> = { readonly ok: false } & Refused<K>;
 
 /** Takes the row that fits, if one does. In the transaction of a caller that has the lock: a timer, or the step of an order. */

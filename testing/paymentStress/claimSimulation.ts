@@ -6,6 +6,7 @@ import { toCents, toDollars } from '../../domain/payments.ts';
 import type { CaseRow } from '../../server/cases/cases.sql.ts';
 import { listItems, readCaseById } from '../../server/cases/cases.sql.ts';
 import { caseHandlers } from '../../server/cases/cases.ts';
+import { CLEANING_AGAIN } from '../../server/orders/reopenOrder.ts';
 import { chooseWeighted, type Random } from '../random.ts';
 import { storePhoto } from '../sentPhotos.ts';
 import { pickOne } from './exceptionSimulation.ts';
@@ -26,7 +27,7 @@ export async function claim(simulation: Story, orderId: string, bud: Bud): Promi
   const photos = needsPhoto(items) ? [await tryAgain(() => storePhotoOf(simulation, bud.id))] : [];
   const fileIds = photos.filter((id) => id !== undefined);
   const input = { caller: bud, body: { kind: 'claim', orderId, items, fileIds }, idempotencyKey: newId() };
-  const open = () => tryAgain(() => caseHandlers(simulation.context()).createCase(input as never));
+  const open = () => tryAgain(() => caseHandlers(simulation.context(), CLEANING_AGAIN).createCase(input as never));
   const [opened] = await Promise.all(random() < 0.2 ? [open(), open()] : [open()]);
   if (!opened) return;
   for (let steps = Math.floor(random() * 4); steps > 0; steps -= 1) await goOn(simulation, opened.id);
@@ -68,7 +69,7 @@ async function take(
   { by, step, body }: { by: { id: string | null; role: string | null }; step: StepName; body: object },
 ): Promise<void> {
   const input = { caller: by, params: { id: row.id }, body, idempotencyKey: newId() };
-  await tryAgain(() => caseHandlers(context())[step](input as never));
+  await tryAgain(() => caseHandlers(context(), CLEANING_AGAIN)[step](input as never));
 }
 
 const aboutOf = ({ aboutUser, aboutRole }: CaseRow) => ({ id: aboutUser, role: aboutRole });

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { Answer } from '../../../contract/call.ts';
 import type { OperatorApi } from '../../../contract/operator/api.ts';
-import { DISPUTE_FLOW, type DisputeAction } from '../../../domain/disputes.ts';
 import { LIABLE_PARTIES, type LiableParty } from '../../../domain/ledger.ts';
+import { DISPUTE_ROWS, type DisputeAction } from '../../../domain/process/dispute.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -76,7 +76,7 @@ function Facts({ dispute }: { dispute: DisputeDetails }) {
 }
 
 const isPossible = ({ status }: DisputeDetails, action: DisputeAction) =>
-  DISPUTE_FLOW.some((row) => row.action === action && row.from === status);
+  DISPUTE_ROWS.some((row) => row.action === action && row.from === status);
 
 type DisputeProps = { readonly dispute: DisputeDetails };
 
