@@ -208,6 +208,7 @@ export const NEED_FAILURES = {
   'first-day': 'contestWeightOver',
   'first-contest': 'weightContested',
   'their-turn': 'wrongStatus',
+  'decision-possible': 'wrongStatus',
   undecided: 'wrongStatus',
   'said-by-duber': 'wrongStatus',
   'not-denied': 'wrongStatus',
