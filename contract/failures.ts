@@ -235,6 +235,7 @@ export const NEED_FAILURES = {
   'first-day': 'contestWeightOver',
   'first-contest': 'weightContested',
   'their-turn': 'wrongStatus',
+  'decision-possible': 'wrongStatus',
   undecided: 'wrongStatus',
   'said-by-duber': 'wrongStatus',
   'not-denied': 'wrongStatus',

@@ -104,6 +104,7 @@ export const NEEDS = [
   'own-offer',
   'within-claim',
   'offer-possible',
+  'decision-possible',
   'undecided',
   'is-over',
   'said-by-duber',
@@ -380,6 +381,8 @@ export type CaseFacts = {
   readonly isTheirTurn: boolean;
   /** Whether the offer can be carried out now: it is covered, and the card was charged or the order can start over. */
   readonly isOfferPossible: boolean;
+  /** Whether the town can decide so: below the caps, of what is left of the payment, and by those who can bear it. */
+  readonly isDecisionPossible: boolean;
   /** Whether the town decided, and the caller pays for it or got less than they asked for. */
   readonly isBorneByCaller: boolean;
   /** Whether it opened because a Duber said that nobody was there, or gave them the laundry. */
@@ -405,6 +408,7 @@ const msUntilContestOver = ({ decidedAt, otherReports, now }: CaseFacts): number
 export const CASE_NEEDS = {
   'their-turn': ({ isTheirTurn }) => isTheirTurn,
   'offer-possible': ({ isOfferPossible }) => isOfferPossible,
+  'decision-possible': ({ isDecisionPossible }) => isDecisionPossible,
   undecided: ({ decidedAt }) => decidedAt === undefined,
   'is-over': ({ isOver }) => isOver,
   'said-by-duber': ({ isSaidByDuber }) => isSaidByDuber,

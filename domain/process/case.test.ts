@@ -31,7 +31,7 @@ const EXPECTED: Record<string, readonly (readonly [row: string, ways: readonly s
     ['System: notifies others', ['with-bud with-town']],
   ],
   deny: [['Bud said-by-duber undecided not-denied: holdsEarnings, notifies others', ['with-town with-town']]],
-  decide: [['Operator: sets, carriesOut decision, frees, notifies others', ['with-town decided']]],
+  decide: [['Operator decision-possible: sets, carriesOut decision, frees, notifies others', ['with-town decided']]],
   close: [
     ['Operator: takesBack trips, frees', ['with-town closed']],
     ['System undecided is-over: frees', ['with-town closed']],
@@ -104,6 +104,7 @@ type Step = { readonly action: CaseRow['action']; readonly status: CaseStatus; r
 const FACTS: CaseFacts = {
   isTheirTurn: true,
   isOfferPossible: true,
+  isDecisionPossible: true,
   isBorneByCaller: true,
   isSaidByDuber: false,
   wasDenied: false,

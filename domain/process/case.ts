@@ -151,7 +151,14 @@ export const CASE_ROWS = [
     holdsEarnings: true,
     ...NOTIFIED,
   },
-  { ...DECIDED, action: 'decide', from: 'with-town', by: 'Operator', carriesOut: 'decision' },
+  {
+    ...DECIDED,
+    action: 'decide',
+    from: 'with-town',
+    by: 'Operator',
+    needs: ['decision-possible'],
+    carriesOut: 'decision',
+  },
   { ...CLOSED, action: 'close', from: 'with-town', by: 'Operator', takesBack: 'trips' },
   // Instead of becoming urgent, when what the case is about is over: the laundry was delivered, the Scrub has started, the
   // bank has decided.

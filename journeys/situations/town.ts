@@ -1,9 +1,9 @@
 import { v7 as newId } from 'uuid';
+import type { ItemDecision } from '../../domain/decisions.ts';
 import type { Point } from '../../domain/places.ts';
 import type { Preset } from '../../domain/policies.ts';
 import { buildWeb } from '../../scripts/build.ts';
 import { decideCase } from '../../server/cases/decideCase.ts';
-import type { ItemDecision } from '../../server/cases/decision.ts';
 import { takeOperatorStep } from '../../server/commands/stepCommand.ts';
 import { setPreset } from '../../server/town/policies.sql.ts';
 import { setPresetForAdmitted } from '../../testing/policies.ts';

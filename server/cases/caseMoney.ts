@@ -1,5 +1,6 @@
 import { v7 as newUuid } from 'uuid';
 import { caseNumber } from '../../domain/cases.ts';
+import type { Share } from '../../domain/decisions.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
 import type { Tx } from '../db/database.ts';
 import { lockOfferCover, type OfferCover, readOfferCover, reserveWays } from '../payments/earnings/offerCover.ts';
@@ -19,8 +20,6 @@ export const findLeft = async (tx: Tx, { orderId }: Pick<CaseRow, 'orderId'>): P
   orderId === null ? undefined : findRefundableCents(tx, orderId);
 
 const ABOUT_NO_ORDER = { ok: false, why: 'the case is about no order' } as const;
-
-export type Share = { readonly liable: LiableParty; readonly cents: number; readonly deliveryId?: string | undefined };
 
 const liableOf = ({ aboutRole }: CaseRow): LiableParty =>
   aboutRole === null ? 'platform' : aboutRole === 'Scrub' ? 'scrub' : 'duber';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../domain/accounts.ts';
+import type { ItemDecision } from '../../domain/decisions.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
@@ -11,7 +12,6 @@ import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 import type { StepActor } from '../process/takeStep.ts';
 import { decideCase } from './decideCase.ts';
-import type { ItemDecision } from './decision.ts';
 
 type Duber = Extract<Caller, { role: 'Duber' }>;
 

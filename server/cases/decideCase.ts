@@ -1,7 +1,8 @@
+import { centsMovedBy, type ItemDecision } from '../../domain/decisions.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep } from '../db/database.ts';
 import { checkStepIn, takeStepIn } from '../process/takeStep.ts';
-import { centsMovedBy, DecisionProblem, type ItemDecision } from './decision.ts';
+import { DecisionProblem } from './decision.ts';
 import type { CaseStepRequest } from './facts.ts';
 import { CASES } from './steps.ts';
 
@@ -42,7 +43,7 @@ export const checkDecision = (
 ): Promise<DecisionResult> =>
   inTown(db, async (tx) => {
     const { facts } = await checkStepIn(tx, CASES, operator(''), { id, action: 'decide', items }, now);
-    return facts.decision ? centsMovedBy(facts.decision, facts) : 0;
+    return facts.decision?.ok ? centsMovedBy(items, facts.decision, facts.givenCents) : 0;
   });
 
 const takeTownStep = ({ db, now }: TownContext, name: string, request: CaseStepRequest): Promise<DecisionResult> =>

@@ -1,56 +1,51 @@
 import { sql } from 'kysely';
-import type { LiableParty } from '../../domain/ledger.ts';
-import { formatDollars } from '../../domain/payments.ts';
+import {
+  centsMoreOf,
+  type DecisionPlan,
+  type ItemDecision,
+  namedDelivery,
+  planDecision,
+} from '../../domain/decisions.ts';
 import type { Tx } from '../db/database.ts';
 import { lockPayment } from '../payments/earnings/pays.ts';
 import { lockRefundableCents, readClaimCaps } from '../payments/refunds/refunds.ts';
-import { findBearer, forgiveShares, refundShares, type Share } from './caseMoney.ts';
+import { findBearer, forgiveShares, refundShares } from './caseMoney.ts';
 import { addCasePeople } from './caseSteps.sql.ts';
 import { type CaseRow, listCarriers, listItems, listLiable, lockRefundsOf } from './cases.sql.ts';
 
-/** The town's decision about one item of a claim, or about a case without items. Amounts in cents. */
-export type ItemDecision = {
-  readonly n: number;
-  readonly cents: number;
-  readonly liable: LiableParty;
-  /** Whose Duber bears it. Needed when the case does not say so, and several carried the laundry. */
-  readonly deliveryId?: string | undefined;
-};
-
-/** Why the town cannot decide so. The transaction is rolled back. */
+/** Why the town cannot take a step. The transaction is rolled back. */
 export class DecisionProblem extends Error {}
 
-/** A decision that is possible now. What it reads is locked. */
-export type PlannedDecision = SharesOfDecision & {
-  readonly items: readonly ItemDecision[];
-  readonly cents: number;
-};
-
-/** Throws a DecisionProblem when the decision is not possible. */
-export async function planDecision(
+/** How a decision would be carried out, or why the town cannot decide so. Locks what it reads. */
+export async function readDecision(
   tx: Tx,
   row: CaseRow,
   items: readonly ItemDecision[],
   at: Date,
-): Promise<PlannedDecision> {
-  await refuseUnknownItems(tx, row, items);
+): Promise<DecisionPlan> {
+  const { id, kind, orderId, givenCents } = row;
   // Before the refunds, as everybody does: otherwise this and the worker that makes a refund could wait for each other.
-  if (row.orderId !== null) await lockPayment(tx, row.orderId);
-  await lockRefundsOf(tx, row.id);
-  const cents = sumOf(items);
-  await refuseAboveCaps(tx, row, items, cents, at);
-  return { ...(await findShares(tx, row, items)), items, cents };
+  if (orderId !== null) await lockPayment(tx, orderId);
+  await lockRefundsOf(tx, id);
+  const borne = await listLiable(tx, id);
+  const cents = centsMoreOf('duber', items, borne);
+  const isUnnamed = cents > 0 && namedDelivery(items) === undefined;
+  return planDecision(items, {
+    ...{ kind, givenCents, borne, isAboutOrder: orderId !== null },
+    items: (await listItems(tx, id)).map(({ n }) => n),
+    caps: await readClaimCaps(tx, at),
+    refundable: orderId === null ? undefined : await lockRefundableCents(tx, orderId),
+    carriers: await listCarriers(tx, orderId),
+    unnamedDuber: isUnnamed ? await findBearer(tx, row, { liable: 'duber', cents }) : undefined,
+  });
 }
-
-/** What a decision moves in addition to what was given before. What a side no longer bears counts too, because the platform pays it. */
-export const centsMovedBy = ({ cents, forgiven }: PlannedDecision, { givenCents }: CaseRow): number =>
-  Math.max(0, cents - givenCents) + sumOf(forgiven);
 
 /** Writes the items, makes the refunds, and moves what a side no longer bears to the platform. */
 export async function carryOutDecision(
   tx: Tx,
   row: CaseRow,
-  { items, missing, forgiven }: PlannedDecision,
+  items: readonly ItemDecision[],
+  { missing, forgiven }: Extract<DecisionPlan, { ok: true }>,
   at: Date,
 ): Promise<void> {
   await writeItems(tx, row, items);
@@ -65,100 +60,6 @@ async function addBearers(tx: Tx, caseId: string): Promise<void> {
   const bearers = (await listLiable(tx, caseId)).flatMap(({ userId }) => userId ?? []);
   if (bearers.length > 0) await addCasePeople(tx, caseId, bearers);
 }
-
-/** A case without items has one decision, about the whole. */
-async function refuseUnknownItems(tx: Tx, row: CaseRow, items: readonly ItemDecision[]): Promise<void> {
-  const known = (await listItems(tx, row.id)).map(({ n }) => n);
-  const numbers = known.length === 0 ? [1] : known;
-  const unknown = items.find(({ n }) => !numbers.includes(n));
-  if (unknown) throw new DecisionProblem(`it has no item ${unknown.n}`);
-  if (new Set(items.map(({ n }) => n)).size < items.length) throw new DecisionProblem('an item is named twice');
-}
-
-async function refuseAboveCaps(
-  tx: Tx,
-  row: CaseRow,
-  items: readonly ItemDecision[],
-  cents: number,
-  at: Date,
-): Promise<void> {
-  const caps = await readClaimCaps(tx, at);
-  const above = row.kind === 'claim' ? items.find((item) => item.cents > caps.garment) : undefined;
-  if (above) throw new DecisionProblem(`item ${above.n} can be given ${formatDollars(caps.garment)} at most`);
-  // A refund without a case may exceed the limit. Its worker can contest the refund, and this function decides again.
-  if (row.kind !== 'refund' && cents > caps.order)
-    throw new DecisionProblem(`an order can be given ${formatDollars(caps.order)} at most`);
-  if (cents === 0 || row.orderId === null) return;
-  const refundable = await lockRefundableCents(tx, row.orderId);
-  if (!refundable) throw new DecisionProblem('the card was not charged: nothing can go back to it');
-  const left = refundable.left + row.givenCents;
-  if (cents > left)
-    throw new DecisionProblem(`${formatDollars(left)} of what was paid is left for this case${refundable.why}`);
-}
-
-type SharesOfDecision = {
-  /** The additional refund to the card. */
-  readonly missing: readonly Share[];
-  /** The part that the platform bears instead of the liable side. */
-  readonly forgiven: readonly Share[];
-};
-
-/**
- * What each side still has to pay, and what it no longer has to pay. Earlier refunds stay on the card: the platform bears what
- * the second decision removes from a side, which counts first towards the platform's own part.
- */
-async function findShares(tx: Tx, row: CaseRow, items: readonly ItemDecision[]): Promise<SharesOfDecision> {
-  const before = await listLiable(tx, row.id);
-  const moreOf = (liable: LiableParty) => ({
-    liable,
-    cents: sumOf(items.filter((item) => item.liable === liable)) - sumOf(before.filter((one) => one.liable === liable)),
-  });
-  const named = await findNamedCarrier(tx, row, items);
-  const ofDuber = { ...moreOf('duber'), deliveryId: named?.deliveryId };
-  const duber = named?.duberId ?? (ofDuber.cents > 0 ? await bearerOf(tx, row, ofDuber) : null);
-  if (duber !== null) refuseAnotherDuber(duber, before);
-  const people = [moreOf('scrub'), ofDuber];
-  const [missing, forgiven] = [people.filter(({ cents }) => cents > 0), people.filter(({ cents }) => cents < 0)];
-  const platform = moreOf('platform');
-  const refused = platform.cents < 0 ? platform : missing.length > 0 ? forgiven[0] : undefined;
-  if (refused) {
-    const given = formatDollars(sumOf(before.filter(({ liable }) => liable === refused.liable)));
-    throw new DecisionProblem(`${given} was already given back by the ${refused.liable}: nobody else can pay it now`);
-  }
-  const cents = Math.max(0, platform.cents + sumOf(forgiven));
-  return {
-    missing: [...missing, { ...platform, cents }],
-    forgiven: forgiven.map((one) => ({ ...one, cents: -one.cents })),
-  };
-}
-
-/** Who bears what the decision asks of a Duber without naming one. */
-async function bearerOf(tx: Tx, row: CaseRow, share: Share): Promise<string | null> {
-  const bearer = await findBearer(tx, row, share);
-  if (!bearer.ok) throw new DecisionProblem(bearer.why);
-  return bearer.userId;
-}
-
-/** The delivery whose Duber bears what a decision asks of a Duber. Each side has one refund, so it is one Duber. */
-async function findNamedCarrier(tx: Tx, row: CaseRow, items: readonly ItemDecision[]) {
-  if (items.some(({ liable, deliveryId }) => liable !== 'duber' && deliveryId !== undefined))
-    throw new DecisionProblem('name a delivery only where its Duber bears it');
-  const named = new Set(items.filter(({ liable }) => liable === 'duber').map(({ deliveryId }) => deliveryId));
-  if (named.size > 1) throw new DecisionProblem('one Duber bears all of it: name the same delivery');
-  const [deliveryId] = named;
-  if (deliveryId === undefined) return undefined;
-  const carrier = (await listCarriers(tx, row.orderId)).find((one) => one.deliveryId === deliveryId);
-  if (!carrier) throw new DecisionProblem('no Duber carried laundry of this order in that delivery');
-  return carrier;
-}
-
-function refuseAnotherDuber(duber: string, before: Awaited<ReturnType<typeof listLiable>>): void {
-  const others = before.filter(({ liable, userId }) => liable === 'duber' && userId !== duber);
-  if (others.length > 0)
-    throw new DecisionProblem(`another Duber has borne ${formatDollars(sumOf(others))}: nobody else can pay it now`);
-}
-
-const sumOf = (parts: readonly { readonly cents: number }[]) => parts.reduce((sum, { cents }) => sum + cents, 0);
 
 async function writeItems(tx: Tx, row: CaseRow, items: readonly ItemDecision[]): Promise<void> {
   await tx.updateTable('claim_items').set({ decided: 0, liable: 'platform' }).where('case_id', '=', row.id).execute();

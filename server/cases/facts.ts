@@ -1,5 +1,6 @@
 import type { CaseAction, CasePersonAction, CaseStatus, Offer } from '../../domain/cases.ts';
 import { SAID_BY_DUBER } from '../../domain/cases.ts';
+import type { DecisionPlan, ItemDecision } from '../../domain/decisions.ts';
 import type { CaseFacts, Need } from '../../domain/needs.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { CASE_ROWS, type CaseRow as CaseStepRow, type CaseTaken } from '../../domain/process/case.ts';
@@ -10,7 +11,7 @@ import type { Asked, StepDone, StepTaken } from '../process/takeStep.ts';
 import { type CleaningAgain, findCover, findLeft, isCovered, type OfferPlan, planOffer } from './caseMoney.ts';
 import type { StepBy } from './caseSteps.sql.ts';
 import { type CaseRow, hasOpenRefund, listLiable, listOtherReports, wasDenied } from './cases.sql.ts';
-import { type ItemDecision, type PlannedDecision, planDecision } from './decision.ts';
+import { readDecision } from './decision.ts';
 import { hasCollectedSince } from './newCase.sql.ts';
 
 /** The request for a row of CASE_ROWS. Amounts in cents. */
@@ -36,7 +37,8 @@ export type CaseStepRequest = {
 export type CaseRecord = CaseRow & {
   /** How its offer is carried out, where a row does that; undefined when it cannot be. */
   readonly offerPlan: OfferPlan | undefined;
-  readonly decision: PlannedDecision | undefined;
+  /** How the decision would be carried out, or why the town cannot decide so. */
+  readonly decision: DecisionPlan | undefined;
 };
 
 /** A step that was taken. */
@@ -93,6 +95,7 @@ export async function readCaseFacts(
   return {
     isTheirTurn: true,
     isOfferPossible: true,
+    isDecisionPossible: true,
     isBorneByCaller: looksAt('bears-it') && (await isBorneBy(tx, row, actor)),
     isSaidByDuber,
     wasDenied: looksAt('not-denied') && isSaidByDuber && (await wasDenied(tx, row.id)),
@@ -121,10 +124,11 @@ export async function readFacts(
   if (action === 'answer' && isTurn) await checkOffer(tx, row, actor, request);
   const carriesOut = isTurn ? rowsAt(row, actor, [action]).find((one) => one.carriesOut)?.carriesOut : undefined;
   const offerPlan = carriesOut === 'offer' ? await planOffer(tx, row, cleaning, now) : undefined;
-  const decision = carriesOut === 'decision' ? await planDecision(tx, row, items ?? [], now) : undefined;
+  const decision = carriesOut === 'decision' ? await readDecision(tx, row, items ?? [], now) : undefined;
   const isOfferPossible =
     action === 'answer' ? isTurn && (await isOfferCovered(tx, row, request)) : offerPlan !== undefined;
-  const needed = { ...known, isTheirTurn: isTurn, isOfferPossible };
+  const isDecisionPossible = decision?.ok !== false;
+  const needed = { ...known, isTheirTurn: isTurn, isOfferPossible, isDecisionPossible };
   return { facts: { ...row, offerPlan, decision }, needed, at: now };
 }
 

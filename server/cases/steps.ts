@@ -15,6 +15,7 @@ import { holdClaim, releaseHolds } from './claimHolds.ts';
 import { carryOutDecision, DecisionProblem } from './decision.ts';
 import {
   type CaseKind,
+  type CaseRecord,
   type CaseStepDone,
   type CaseStepRequest,
   type CaseStepTaken,
@@ -86,14 +87,16 @@ async function writeStep(tx: Tx, taken: CaseStepTaken): Promise<TakenCaseStep> {
   const event = { caseId: id, position: steps, action: row.action, status: row.to, by: actor };
   const { words, fileIds, place } = request;
   const eventId = await writeCaseEvent(tx, { ...event, report: { words, fileIds, place, ...amountOf(taken) } }, at);
-  return { id, status: row.to, eventId, cents: facts.decision?.cents ?? 0 };
+  return { id, status: row.to, eventId, cents: sumOf(request.items) };
 }
+
+const sumOf = (items: CaseStepRequest['items'] = []) => items.reduce((sum, { cents }) => sum + cents, 0);
 
 /** What the step offers, or gives back. */
 function amountOf({ row, request, facts }: CaseStepTaken): Pick<StepDetails, 'offer' | 'cents'> {
   const { decision, offerPlan, offer, givenCents } = facts;
   // The total refund after the decision.
-  if (decision) return { cents: Math.max(decision.cents, givenCents) };
+  if (decision) return { cents: Math.max(sumOf(request.items), givenCents) };
   if (row.carriesOut && offerPlan) return { offer, cents: offerPlan.cents };
   return { offer: request.offer ?? null, cents: request.offerCents ?? null };
 }
@@ -104,7 +107,8 @@ async function applyCaseEffects(tx: Tx, done: CaseStepDone, cleaning: CleaningAg
   const { id: caseId, steps: position, offerPlan, decision } = facts;
   if (row.takesBack && request.takesBackTrips) await takeBackTripsOfCase(tx, caseId, at);
   if (offerPlan && row.carriesOut === 'offer') await carryOutOffer(tx, facts, offerPlan, cleaning, at);
-  if (decision && row.carriesOut === 'decision') await carryOutDecision(tx, facts, decision, at);
+  if (decision?.ok && row.carriesOut === 'decision')
+    await carryOutDecision(tx, facts, request.items ?? [], decision, at);
   const { eventId, status } = answer;
   await announceCaseEvent(tx, { eventId, notifies: row.notifies }, { caseId, position, status, by: actor }, at);
   if (row.frees) await releaseHolds(tx, facts, at);
@@ -113,7 +117,7 @@ async function applyCaseEffects(tx: Tx, done: CaseStepDone, cleaning: CleaningAg
 }
 
 async function refuseStep(_tx: Tx, { actor, facts, why }: Refused<CaseKind>): Promise<never> {
-  if (actor.role === 'Operator') throw new DecisionProblem(facts ? townProblem(facts) : 'there is no such case');
+  if (actor.role === 'Operator') throw new DecisionProblem(townProblem(facts));
   if (!facts) return refuse('notFound');
   const failure = why.why === 'need' ? failureOfNeed(why.need) : undefined;
   if (failure === 'caseIsOpen') return refuseBesideOpen();
@@ -121,7 +125,11 @@ async function refuseStep(_tx: Tx, { actor, facts, why }: Refused<CaseKind>): Pr
   return refuse('wrongStatus', { message: STATUS_TEXTS[facts.status] });
 }
 
-const townProblem = ({ status }: CaseRow) => `it is ${status}: the town decides only what is with-town`;
+function townProblem(facts: CaseRecord | undefined): string {
+  if (!facts) return 'there is no such case';
+  const { status, decision } = facts;
+  return decision?.ok === false ? decision.why : `it is ${status}: the town decides only what is with-town`;
+}
 
 const STATUS_TEXTS: Readonly<Record<CaseRow['status'], string>> = {
   'with-scrub': 'It waits for the answer of the Scrub',
