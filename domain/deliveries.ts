@@ -76,6 +76,9 @@ export const ACTIVE_STATUSES: readonly DeliveryStatus[] = [
 /** The statuses at which the laundry is with the Duber; besides these, at Failed it may be. */
 export const LAUNDRY_STATUSES: readonly DeliveryStatus[] = [...WITH_LAUNDRY];
 
+/** The statuses at which an earlier Duber, who could not go on, may still have the laundry. */
+export const WITHOUT_NEXT_DUBER: readonly DeliveryStatus[] = ['Pending', 'Accepted', 'Way_To_Pick', 'Failed'];
+
 /** Whether a Duber is busy with the delivery. A Duber has one active delivery at most. */
 export function isActiveDelivery(delivery: { readonly status: DeliveryStatus; readonly hasLaundry: boolean }): boolean {
   return ACTIVE_STATUSES.includes(delivery.status) || (delivery.status === 'Failed' && delivery.hasLaundry);

@@ -1,9 +1,8 @@
-import { type DeliveryStatus, LAUNDRY_STATUSES } from '../deliveries.ts';
+import { type DeliveryStatus, type DeliveryType, LAUNDRY_STATUSES, WITHOUT_NEXT_DUBER } from '../deliveries.ts';
+import type { DeliverySituation } from './situation.ts';
 
-// Who has the laundry of an order: its holder, the taker of the last hand-over. Which of two loads a Duber has is written at its delivery.
-
-/** The statuses at which an earlier Duber, who could not go on, may still have the laundry. */
-export const WITHOUT_NEXT_DUBER = ['Pending', 'Accepted', 'Way_To_Pick', 'Failed'] as const satisfies DeliveryStatus[];
+// Who has the laundry of an order. Its holder is the taker of the last hand-over. What people may do with the laundry follows from
+// the statuses of its deliveries: two loads of one order can be in two hands.
 
 type OnBoard = { readonly status: DeliveryStatus; readonly hasLaundry: boolean };
 type Relayed = OnBoard & {
@@ -17,6 +16,35 @@ export const isOnBoard = ({ status, hasLaundry }: OnBoard): boolean =>
 
 /** Whether the laundry waits with an earlier Duber, who could not go on, until the next one collects it. */
 export const isRelayed = (delivery: Relayed): boolean =>
-  delivery.carrierId !== null &&
-  !isOnBoard(delivery) &&
-  (WITHOUT_NEXT_DUBER as readonly DeliveryStatus[]).includes(delivery.status);
+  delivery.carrierId !== null && !isOnBoard(delivery) && WITHOUT_NEXT_DUBER.includes(delivery.status);
+
+type Trip = {
+  readonly deliveryType: DeliveryType;
+  readonly round: number;
+  readonly status: DeliveryStatus;
+  readonly situation?: DeliverySituation | undefined;
+};
+export type LaundryOrder = {
+  readonly round: number;
+  /** Whether the laundry came to the Scrub without a Duber in this round. */
+  readonly isHandedOver: boolean;
+  readonly deliveries: readonly Trip[];
+};
+
+const outboundOf = ({ round, deliveries }: LaundryOrder) =>
+  deliveries.filter((delivery) => delivery.deliveryType === 'Bud_To_Scrub' && delivery.round === round);
+
+/** Whether the laundry is at the Scrub's, in the present round. */
+export const isAtScrub = (order: LaundryOrder): boolean =>
+  order.isHandedOver || outboundOf(order).some(({ status }) => status === 'Delivered');
+
+/** Where the laundry of a delivery is with a Duber who says that they have it. */
+export const WITH_DUBER: readonly DeliverySituation[] = ['not-taken', 'relayed', 'way-back', 'carried', 'at-drop'];
+const AWAY: readonly (DeliverySituation | undefined)[] = [...WITH_DUBER, 'lost', 'stranded'];
+
+/**
+ * Whether a Duber has collected the laundry, or the Scrub has it. Laundry that was brought back has not moved. Laundry that is
+ * lost or stranded has, also once its delivery is called off.
+ */
+export const hasBagMoved = (order: LaundryOrder): boolean =>
+  isAtScrub(order) || outboundOf(order).some(({ situation }) => AWAY.includes(situation));

@@ -1,6 +1,5 @@
-import { type DeliveryStatus, type DeliveryType, LAUNDRY_STATUSES } from '../deliveries.ts';
+import { type DeliveryStatus, type DeliveryType, LAUNDRY_STATUSES, WITHOUT_NEXT_DUBER } from '../deliveries.ts';
 import type { OrderStatus, WayHome } from '../orders.ts';
-import { WITHOUT_NEXT_DUBER } from './holder.ts';
 
 // Where a delivery and an order stand, each as one name. Sentences are looked up by this name and by their reader.
 
@@ -117,7 +116,7 @@ export function factsOfDelivery(delivery: DeliveryHistory): DeliverySituationFac
     status,
     hasLaundry: hasLaundry || LAUNDRY_STATUSES.includes(status),
     isLost: (status === 'Failed' || status === 'Called_Off') && steps.at(-1) === 'report-lost',
-    isRelayed: wasRelayed && ['Called_Off', ...WITHOUT_NEXT_DUBER].includes(status),
+    isRelayed: wasRelayed && (status === 'Called_Off' || WITHOUT_NEXT_DUBER.includes(status)),
     hasArrived: findArrival(delivery) !== undefined,
   };
 }

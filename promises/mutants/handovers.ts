@@ -46,8 +46,8 @@ export const HANDOVER_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'an order is cancelled while an earlier Duber has its laundry',
-    at: 'domain/laundry.ts#isOnBoard',
-    remove: 'isRelayed(leg)',
+    at: 'domain/process/holder.ts#WITH_DUBER',
+    remove: "'relayed',",
     suite: 'server/orders/laundryStates.test.ts',
   },
   {

@@ -26,12 +26,10 @@ export type ClaimedOrder = {
   readonly lostLeg: { readonly id: string; readonly duberId: string } | null;
 };
 
-/** The last delivery of `orders o`, whose last step, besides being called off, was to report its laundry as lost. */
-const LOST_LEG = sql`(select last.* from (select d.id, d.duber_id, step.action, step.created_at from deliveries d
-    cross join lateral (select t.action, t.created_at from delivery_steps t where t.delivery_id = d.id
-      and t.action is distinct from 'call-off' order by t.position desc limit 1) step
+/** The last delivery of `orders o`, if its laundry is lost. */
+const LOST_LEG = sql`(select last.* from (select d.id, d.duber_id, d.lost_at from deliveries d
     where d.order_id = o.id order by d.round desc, d.created_at desc, d.id desc limit 1) last
-  where last.action = 'report-lost')`;
+  where last.lost_at is not null)`;
 /** Laundry that somebody has found is with its Bud. */
 const IS_GONE = sql`(o.holder_role <> 'Bud' and (o.way_home = 'lost' or lost.id is not null))`;
 
@@ -42,7 +40,7 @@ export const findClaimedOrder = (tx: Tx, bud: BudId, orderId: string): Promise<C
         d.id as "legId",
         d.duber_id as "duberId", ${budHasLaundrySince(sql`o`)} as "deliveredAt",
         coalesce(${IS_GONE}, false) as "isGone",
-        case o.status when 'Completed' then lost.created_at when 'Cancelled' then
+        case o.status when 'Completed' then lost.lost_at when 'Cancelled' then
           (select max(t.created_at) from order_steps t where t.order_id = o.id) end as "goneAt",
         case when lost.duber_id is not null then json_build_object('id', lost.id, 'duberId', lost.duber_id) end as "lostLeg"
       from orders o left join lateral ${LOST_LEG} lost on true left join lateral (select * from deliveries d

@@ -6,10 +6,10 @@ import {
   type DeliveryStatus,
   LAUNDRY_STATUSES,
   LET_OTHERS_FIRST_MS,
+  WITHOUT_NEXT_DUBER,
 } from '../../domain/deliveries.ts';
 import { ORDER_NUMBER_PREFIX, type OrderSize, type OrderStatus, type TripPayer } from '../../domain/orders.ts';
 import { EXACT_WITHIN_M } from '../../domain/positions.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/process/holder.ts';
 import type { Schema } from './schema.ts';
 
 export type AddressSnapshot = (typeof AddressSnapshotShape)['_output'];

@@ -1,5 +1,5 @@
 import type { Custody, Handover } from '../../contract/handovers.ts';
-import type { Caller, Role } from '../../domain/accounts.ts';
+import type { Caller } from '../../domain/accounts.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
@@ -44,9 +44,7 @@ async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart, now:
   const isOwn = last?.takerId === caller.id && last.takesBack === null;
   const isWaiting = isOwn && last.confirmedAt === null && last.proof !== 'taker-pressed';
   // Two Dubers may have laundry of one order: who has it last is not always the one who brings it here.
-  const mayNeedPin =
-    needsPin(order, caller, last?.takerRole ?? 'Bud') ||
-    (await listArrivingDeliveries(tx, caller, order.id)).length > 0;
+  const mayNeedPin = needsPin(order, caller) || (await listArrivingDeliveries(tx, caller, order.id)).length > 0;
   const pin = mayNeedPin ? await findOrMakePin(tx, order.id, caller.role, now) : undefined;
   return {
     canConfirm: isWaiting || hasNext !== undefined,
@@ -58,9 +56,8 @@ async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart, now:
 
 /** Each has a PIN to say while a Duber has the laundry, or will bring it to them later. */
 function needsPin(
-  { status, isBroughtByBud, isFetchedByBud, isBroughtHome }: CustodyOrder,
+  { status, holderRole: holder, isBroughtByBud, isFetchedByBud, isBroughtHome }: CustodyOrder,
   { role }: Party,
-  holder: Role,
 ): boolean {
   if (holder === 'Duber' || (isBroughtHome && role === 'Bud')) return true;
   if (role === 'Scrub') return holder === 'Bud' && !isBroughtByBud && IS_WITH_SCRUB.includes(status);
@@ -74,7 +71,7 @@ export async function findNextHandover(
   { order, last }: OwnPart,
 ): Promise<NewHandover | undefined> {
   const taker = { role: caller.role, id: caller.id };
-  const holder = last?.takerRole ?? 'Bud';
+  const holder = order.holderRole;
   // A Duber whose delivery was called off on the way may still bring it.
   const isStranded = holder === 'Duber' && !order.isCarried;
   const comesFrom = (giver: Party['role']) => holder === giver || isStranded;

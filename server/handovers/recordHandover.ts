@@ -58,7 +58,7 @@ export const isConfirmedByTaker: RawBuilder<boolean> = sql`coalesce((select last
  * Whether the taker is the one to whom its Duber brings it now, and still has it: nobody else took laundry of the order since, and
  * the Duber has not gone on with it since, which the town makes possible where the taker pressed by mistake.
  */
-export const isTakenFrom: RawBuilder<boolean> = sql`(${isConfirmedByTaker} and ${hasReachedTaker}
+export const isTaken: RawBuilder<boolean> = sql`(${isConfirmedByTaker} and ${hasReachedTaker}
   and (select last.delivery_id is not distinct from d.id and not exists (select from delivery_steps t
       where t.delivery_id = d.id and t.action in ('try-again', 'bring-back')
         and coalesce(t.taken_at, t.created_at) > last.at)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../contract/orders.ts';
 import type { Caller } from '../../domain/accounts.ts';
-import { canBeLeft, isLaundryHere } from '../../domain/laundry.ts';
+import { hasBagMoved, isAtScrub } from '../../domain/process/holder.ts';
 import {
   DELIVERY_SITUATIONS,
   type DeliverySituation,
@@ -233,7 +233,7 @@ describe.each(RULE_DATABASES)('what the people of an accepted order may do with 
         expect(order.deliveries.map(situationOfDelivery)).toEqual([situation]);
         expect(order.deliveries.map((delivery) => delivery.situation)).toEqual([situation]);
         expect([order.situation, order.way]).toEqual([situationOf(factsOfOrder(order, AS_ACCEPTED)), 'there']);
-        expect([canBeLeft(order), isLaundryHere(order)]).toEqual([where === 'home', where === 'here']);
+        expect([hasBagMoved(order), isAtScrub(order)]).toEqual([where !== 'home', where === 'here']);
         const left = where === 'home' ? 'taken' : 'laundryMoved';
         expect(await leave(legs.bud, 'cancel-accepted', orderId)).toBe(left);
         expect(await leave(legs.scrub, 'give-back', orderId)).toBe(left);

@@ -1,22 +1,31 @@
 import { sql } from 'kysely';
 import { FAILURES, LAUNDRY_MOVED } from '../../contract/failures.ts';
-import { type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
-import { hasBagMoved, isLaundryHere, isWithDuber, type LaundryLeg, type LaundryOrder } from '../../domain/laundry.ts';
+import { type DeliveryStatus, type DeliveryType, ENDED_STATUSES } from '../../domain/deliveries.ts';
 import type { OrderFacts } from '../../domain/needs.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
-import { situationOfDelivery } from '../../domain/process/situation.ts';
+import { hasBagMoved, isAtScrub, type LaundryOrder, WITH_DUBER } from '../../domain/process/holder.ts';
+import type { DeliverySituation } from '../../domain/process/situation.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { AddressSnapshot, OrderRow } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isStartCareful } from '../town/policies.sql.ts';
+import { deliverySituation } from '../visibility/situations.sql.ts';
 import { selectScrub } from './placeOrder.sql.ts';
 
-/** The facts of a delivery that the rows of its order read. Its `exceptions` have the planned steps, too. Price in cents. */
-export type Leg = LaundryLeg & { readonly id: string; readonly price: number };
+/** The facts of a delivery that the rows of its order read. Price in cents. */
+export type Leg = {
+  readonly id: string;
+  readonly deliveryType: DeliveryType;
+  readonly round: number;
+  readonly status: DeliveryStatus;
+  readonly situation: DeliverySituation;
+  readonly price: number;
+};
 
-const LEGS = sql`select d.id, d.status, d.has_laundry as "hasLaundry", d.delivery_type as "deliveryType", d.round, d.price,
-    (select coalesce(json_agg(json_build_object('action', t.action) order by t.position), '[]') from delivery_steps t
-      where t.delivery_id = d.id) as exceptions
+/** The people of an order see every step of its deliveries. */
+const ANY_PERSON = { role: 'Bud', id: sql`null`, now: sql`null`, isCareful: false } as const;
+
+const LEGS = sql`select d.id, d.status, d.delivery_type as "deliveryType", d.round, d.price, ${deliverySituation(ANY_PERSON)} as situation
   from deliveries d`;
 
 export function readLegs(tx: Tx, orderId: string): Promise<Leg[]> {
@@ -93,8 +102,7 @@ const laundryOf = ({ round, handedOverAt }: OrderRow, deliveries: readonly Leg[]
   isHandedOver: handedOverAt !== null,
 });
 
-export const isLaundryAtScrub = (order: OrderRow, legs: readonly Leg[]): boolean =>
-  isLaundryHere(laundryOf(order, legs));
+export const isLaundryAtScrub = (order: OrderRow, legs: readonly Leg[]): boolean => isAtScrub(laundryOf(order, legs));
 
 /** Facts that only some rows read. An unread fact refuses nothing. */
 const UNREAD = {
@@ -108,11 +116,11 @@ export function factsOf(order: OrderRow, legs: readonly Leg[]): OrderFacts {
     ...UNREAD,
     isWeighed: order.ceilingSize !== null,
     hasBagMoved: hasBagMoved(laundry),
-    isLaundryHere: isLaundryHere(laundry),
+    isLaundryHere: isAtScrub(laundry),
     isLaundryAway: order.holderRole !== 'Bud' || hasBagMoved(laundry),
     isWithScrub: order.holderRole === 'Scrub',
     isGivenBack: order.givenBackAt !== null,
-    isWithDuber: isWithDuber(laundry),
+    isWithDuber: legs.some(({ situation }) => WITH_DUBER.includes(situation)),
     haveDeliveriesEnded: legs.every(({ status }) => (ENDED_STATUSES as readonly DeliveryStatus[]).includes(status)),
     isClosed: order.closedAt !== null,
   };
@@ -125,7 +133,7 @@ export function whereMoved(
   reader: Actor,
 ): string {
   if (isHere) return LAUNDRY_MOVED[reader === 'Scrub' ? 'here' : 'at-scrub'];
-  const situations = legs.map(situationOfDelivery);
+  const situations = legs.map(({ situation }) => situation);
   if (situations.includes('lost')) return LAUNDRY_MOVED.lost;
   return situations.includes('relayed') || situations.includes('stranded')
     ? LAUNDRY_MOVED['with-duber']

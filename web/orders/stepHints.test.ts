@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Order } from '../../contract/orders.ts';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
-import { isLaundryHere } from '../../domain/laundry.ts';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
+import { isAtScrub } from '../../domain/process/holder.ts';
 import { ORDER_CALL_ROWS } from '../../domain/process/order.ts';
 import { situated } from '../../testing/situated.ts';
 import { completionWaitsFor, hintFor, startWaitsFor } from './stepHints.ts';
@@ -24,7 +24,7 @@ const waitsFor = (order: Order) => startWaitsFor(order, { startsWithLaundry: tru
 test('where a town starts only with laundry, the start waits exactly until it is there, and says for what', () => {
   for (const status of DELIVERY_STATUSES) {
     const order = accepted({ deliveries: [leg(status)] });
-    expect([status, waitsFor(order) === undefined]).toEqual([status, isLaundryHere(order)]);
+    expect([status, waitsFor(order) === undefined]).toEqual([status, isAtScrub(order)]);
   }
   expect(waitsFor(accepted({ deliveries: [leg('Pending')] }))).toBe(
     'Waiting for the laundry. A Duber will bring it to you.',

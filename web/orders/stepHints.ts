@@ -1,8 +1,8 @@
 import type { Order } from '../../contract/orders.ts';
 import type { PublicConfig } from '../../contract/payments.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { isLaundryHere } from '../../domain/laundry.ts';
 import type { OrderAction } from '../../domain/orders.ts';
+import { isAtScrub } from '../../domain/process/holder.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 import { isSentBack, type weighingBlockOf } from '../weighing/useWeighing.ts';
 import { describeWayToScrub, isBroughtByBud, situationThere } from './laundryWay.ts';
@@ -25,7 +25,7 @@ const STEP_HINTS = {
   'start-order': (order) => {
     if (isSentBack(order)) return 'Start and complete the job to send the laundry home. Please do not wash it.';
     // A Scrub whom the Bud brings the laundry starts when it is there.
-    if (order.selfDelivery || isLaundryHere(order)) return 'Lets the customer know you have started.';
+    if (order.selfDelivery || isAtScrub(order)) return 'Lets the customer know you have started.';
     return 'The laundry has not arrived yet. You can start anyway.';
   },
   'complete-order': (order) => {
@@ -51,7 +51,7 @@ type TownStart = Pick<PublicConfig, 'startsWithLaundry'>;
 
 /** What the start of an order waits for, by whether the town starts only with laundry; undefined when it waits for nothing. */
 export function startWaitsFor(order: Order, config: TownStart | undefined): string | undefined {
-  if (order.status !== 'Accepted' || isLaundryHere(order)) return undefined;
+  if (order.status !== 'Accepted' || isAtScrub(order)) return undefined;
   // There is nothing to wash, even where the town lets a Scrub start before the laundry is there.
   if (situationThere(order) === 'lost' && !isBroughtByBud(order)) return waitingText(order);
   if (!config) return 'You can start once the rules of your town have loaded.';
@@ -73,6 +73,6 @@ export function completionWaitsFor(
   config: TownStart | undefined,
   holder: Role | undefined,
 ): string | undefined {
-  const isHere = isLaundryHere(order) || holder === 'Scrub';
+  const isHere = isAtScrub(order) || holder === 'Scrub';
   return order.status === 'In_Progress' && config?.startsWithLaundry && !isHere ? waitingText(order) : undefined;
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Order } from '../../../contract/orders.ts';
-import { canBeLeft } from '../../../domain/laundry.ts';
+import { hasBagMoved } from '../../../domain/process/holder.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import cards from '../Card.module.css';
 import { isBroughtByBud } from '../laundryWay.ts';
@@ -23,7 +23,7 @@ const TEXTS = {
 /** Lets a Bud cancel, or a Scrub give back, an accepted order before the laundry has moved. */
 export function LeaveOrder({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
   const [isOpen, setIsOpen] = useState(false);
-  if (!canBeLeft(order)) return null;
+  if (order.status !== 'Accepted' || hasBagMoved(order)) return null;
   const { button, Dialog } = TEXTS[role];
   return (
     <p className={cards.out}>
