@@ -107,7 +107,7 @@ const PLUMBING = [
 /** The parts of server/ that wire the others together. Only tests and other top-level folders import them. */
 const WIRING = ['main.ts', 'handlers.ts', 'workers.ts', 'commands'];
 /** The same of web/. They may use one another. */
-const WEB_WIRING = ['main.tsx', 'routes.tsx', 'firstScreen.ts', 'prerender.tsx'];
+const WEB_WIRING = ['main.tsx', 'routes.tsx', 'prerender.tsx'];
 
 /**
  * SQL files that other business folders may import: the file, then the folders. The reasons are in
