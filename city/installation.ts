@@ -5,7 +5,7 @@ import { type Link, openLink } from '../promises/link.ts';
 import { type Env, launchServer, launchStandIns, type ServerProcess } from '../promises/processes.ts';
 import { forgetPlacements } from '../promises/serverPair.ts';
 import { type Database, openServerDatabase } from '../server/db/database.ts';
-import { setPrice } from '../server/payments/prices.sql.ts';
+import { setPrice } from '../server/payments/prices/prices.sql.ts';
 import { type FaultyNetwork, openFaultyNetwork } from '../testing/paymentStress/faultyNetwork.ts';
 import { setPresetForAdmitted } from '../testing/policies.ts';
 import { findTestPort } from '../testing/ports.ts';

@@ -1,4 +1,4 @@
-import { makePollDue } from '../server/payments/disputeMoney.ts';
+import { makePollDue } from '../server/payments/earnings/disputeMoney.ts';
 import { createParticipants, placeOrder } from '../testing/orderSteps.ts';
 import type { TestServer } from '../testing/testServer.ts';
 import { approveWaiting, goToPage, pressWithCode, test } from './console.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../domain/durations.ts';
-import { setZonePrices } from '../server/payments/prices.ts';
+import { setZonePrices } from '../server/payments/prices/prices.ts';
 import { firstAddressId } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
 import { approveWaiting, goToPage, pressWithCode, testWithCity as test } from './console.ts';

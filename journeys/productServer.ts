@@ -7,7 +7,7 @@ import type { PriceItem } from '../domain/payments.ts';
 import type { Preset } from '../domain/policies.ts';
 import { openDatabaseToRestore } from '../server/commands/openDatabase.ts';
 import { ensureSchema } from '../server/db/ensureSchema.ts';
-import { setPrice } from '../server/payments/prices.sql.ts';
+import { setPrice } from '../server/payments/prices/prices.sql.ts';
 import { setPresetForAdmitted } from '../testing/policies.ts';
 import { findTestPort } from '../testing/ports.ts';
 

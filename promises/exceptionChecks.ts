@@ -5,7 +5,7 @@ import type { Order } from '../contract/orders.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 import { factsOfOrder, findArrival, situationOf, situationOfDelivery, wayOf } from '../domain/process/situation.ts';
 import { type Database, queryRows, type Tx } from '../server/db/database.ts';
-import { findAuditProblems } from '../server/payments/audit.sql.ts';
+import { findAuditProblems } from '../server/payments/ledger/audit.sql.ts';
 import { withTraces } from '../testing/orderTrace.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import { readMoneyMoves } from '../testing/untoldMoney.ts';

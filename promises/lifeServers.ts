@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
-import { runTimers } from '../server/cases/timers.ts';
 import type { Context } from '../server/context.ts';
+import { runTimers } from '../server/jobs/timers.ts';
 import type { TestServer } from '../testing/testServer.ts';
+import { WORK_TIMERS } from '../testing/workTimers.ts';
 import { BASE_ENV, NODE_FLAGS } from './processes.ts';
 
 /** What the other process is asked, one question at a time. */
@@ -26,7 +27,7 @@ async function runTimersOnce({ server, now }: TestServer): Promise<Answer> {
   const failures: string[] = [];
   const fail = (details: unknown, message = '') => failures.push(`${message} ${inspect(details)}`);
   const log = { info: () => {}, warn: fail, error: fail };
-  const due = await runTimers({ db: server.db, now, newId, wake: () => {}, log } as unknown as Context);
+  const due = await runTimers({ db: server.db, now, newId, wake: () => {}, log } as unknown as Context, WORK_TIMERS);
   return { due, failures };
 }
 

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { type Client, createClient } from '../contract/client.ts';
 import type { OperatorClient } from '../contract/operator/client.ts';
 import { type Database, openServerDatabase, queryRow, queryRows } from '../server/db/database.ts';
-import { setPrice } from '../server/payments/prices.sql.ts';
+import { setPrice } from '../server/payments/prices/prices.sql.ts';
 import { createCheckedClient } from '../testing/checkedClient.ts';
 import { createOperator, operatorClient, raiseLimits } from '../testing/operators.ts';
 import { createPromo } from '../testing/promos.ts';

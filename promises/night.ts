@@ -40,7 +40,9 @@ const suiteInParts = (name: string) =>
 /** Other tests in a longer form than CI has time for. */
 const EXTRA_STEPS: readonly Step[] = [
   vitestStep('every rule on both databases', 'server/', { TEST_DATABASES: 'all' }),
-  vitestStep('payouts: another seed', 'server/payments/payouts.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
+  vitestStep('payouts: another seed', 'server/payments/payouts/payouts.test.ts', {
+    STORM_SEED: String(Date.now() % 1e9),
+  }),
   vitestStep('events: another seed', 'server/events/load.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
   vitestStep('sign-ins during a password reset, 1,000 races', 'server/accounts/signIn.test.ts', { RACES: '1000' }),
   vitestStep('lists compared with a reference model, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),

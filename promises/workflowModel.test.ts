@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openServerDatabase } from '../server/db/database.ts';
-import { runOrderTimers } from '../server/orders/orderTimers.ts';
+import { runTimers } from '../server/jobs/timers.ts';
+import { ORDER_TIMERS } from '../server/orders/orderTimers.ts';
 import { explained } from '../testing/explained.ts';
 import { placeOrder } from '../testing/orderSteps.ts';
 import { traceOrder } from '../testing/orderTrace.ts';
@@ -104,7 +105,7 @@ describePromise('workflow-model', (suite) => {
     const { db } = database;
     const past = new Date(Date.now() - 60_000);
     await db.updateTable('timers').set({ due_at: past }).where('subject_id', '=', model.id).execute();
-    await runOrderTimers({ db, now: () => new Date(), wake: () => {}, log: LOG });
+    await runTimers({ db, now: () => new Date(), wake: () => {}, endStreamsOf: () => {}, log: LOG }, [ORDER_TIMERS]);
     const timers = () => db.selectFrom('timers').select('action').where('subject_id', '=', model.id).execute();
     await expect.poll(timers, { timeout: 60_000, interval: 20 }).toEqual([]);
     applyExpiry(model);

@@ -80,6 +80,9 @@ describe('imports between the rooms of server/', () => {
     ['server/main.ts', './orders/b.ts'],
     ['server/commands/a.ts', '../payments/b.sql.ts'],
     ['server/http/a.test.ts', '../orders/b.sql.ts'],
+    ['server/payments/paymentJobs.ts', './charge/b.ts'],
+    ['server/payments/payouts/a.ts', '../../cases/b.ts'],
+    ['server/payments/charge/a.ts', '../refunds/b.sql.ts'],
   ])('%s may import %s', (from, to) => {
     expect(violations({ [from]: `import '${to}';`, [join(dirname(from), to)]: '' })).toEqual([]);
   });
@@ -94,6 +97,10 @@ describe('imports between the rooms of server/', () => {
     ['server/attic/a.ts', '../db/b.ts'],
     ['server/orders/a.ts', '../main.ts'],
     ['server/orders/a.ts', '../commands/b.ts'],
+    ['server/payments/refunds/a.ts', '../charge/b.ts'],
+    ['server/payments/refunds/a.ts', '../paymentJobs.ts'],
+    ['server/cases/a.ts', '../payments/payouts/b.ts'],
+    ['server/payments/attic/a.ts', '../card/b.ts'],
   ])('%s must not import %s', (from, to) => {
     expect(violations({ [from]: `import '${to}';`, [join(dirname(from), to)]: '' })).toHaveLength(1);
   });

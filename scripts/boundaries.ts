@@ -56,40 +56,64 @@ const ALLOWED_PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [
 const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'texts', 'web'];
 
 /**
- * The floors of server/, from the ground up: each room may use the rooms of lower floors. `context.ts` has the type of what main.ts
- * passes to every room, so it may name their types. See docs/decisions/042-rooms-of-the-server.md.
+ * The floors of a folder, from the ground up: each room may use the rooms of lower floors. A room is a folder or a file, and a folder in a
+ * room can be a room of its own. `context.ts` has the type of what main.ts passes to every room, so it may name their types. See
+ * docs/decisions/042-rooms-of-the-server.md.
  */
-const FLOORS: readonly (readonly string[])[] = [
-  ['config', 'log.ts'],
-  ['outgoing'],
-  ['mail'],
-  ['db'],
-  ['http', 'context.ts'],
-  ['auth', 'jobs', 'town'],
-  ['visibility', 'notifications'],
-  ['events', 'files', 'places', 'promos'],
-  ['admissions'],
-  ['accounts', 'process', 'payments', 'orders', 'deliveries', 'handovers', 'cases', 'disputes'],
-  ['reviews', 'dashboards'],
-  ['operator'],
-];
-/** The rooms that still use one another in circles, until every step is taken by one engine. */
-const IN_CIRCLES = ['orders', 'deliveries', 'handovers', 'cases', 'payments', 'disputes', 'process'];
-/** The floors of web/, from the ground up: each room may use the rooms of lower floors. */
-const WEB_FLOORS: readonly (readonly string[])[] = [
-  ['clock.ts', 'storage', 'worker'],
-  ['hooks', 'theme'],
-  ['ui'],
-  ['api', 'lists'],
-  ['files', 'payments', 'places', 'reviews'],
-  ['offline', 'documents'],
-  ['session'],
-  ['demo', 'earnings', 'handovers', 'notifications', 'weighing'],
-  ['cases', 'firstSteps', 'pages'],
-  ['accounts', 'deliveries'],
-  ['live', 'orders'],
-  ['operator', 'shell'],
-];
+type Floors = readonly (readonly string[])[];
+type House = {
+  readonly floors: Floors;
+  /** What wires the rooms together, such as main.ts. Only the files in it import it, besides tests and other top-level folders. */
+  readonly wiring?: readonly string[];
+};
+const HOUSES: Readonly<Record<string, House>> = {
+  server: {
+    wiring: ['main.ts', 'handlers.ts', 'workers.ts', 'commands'],
+    floors: [
+      ['config', 'log.ts'],
+      ['outgoing'],
+      ['db'],
+      ['http', 'context.ts', 'town'],
+      ['auth', 'jobs'],
+      ['process', 'notifications', 'visibility', 'promos'],
+      ['events', 'files', 'places', 'payments'],
+      ['admissions', 'cases'],
+      ['accounts', 'handovers', 'disputes', 'payments/payouts'],
+      ['deliveries'],
+      ['orders', 'dashboards'],
+      ['operator', 'reviews'],
+    ],
+  },
+  // The amount that is held on a card is below what charges, refunds and pays it.
+  'server/payments': {
+    floors: [
+      ['card', 'prices'],
+      ['ledger'],
+      ['hold'],
+      ['refunds'],
+      ['earnings'],
+      ['charge', 'reconcile'],
+      ['payouts', 'paymentJobs.ts'],
+    ],
+  },
+  web: {
+    wiring: ['main.tsx', 'routes.tsx', 'prerender.tsx'],
+    floors: [
+      ['clock.ts', 'storage', 'worker'],
+      ['hooks', 'theme'],
+      ['ui'],
+      ['api', 'lists'],
+      ['files', 'payments', 'places', 'reviews'],
+      ['offline', 'documents'],
+      ['session'],
+      ['demo', 'earnings', 'handovers', 'notifications', 'weighing'],
+      ['cases', 'firstSteps', 'pages'],
+      ['accounts', 'deliveries'],
+      ['live', 'orders'],
+      ['operator', 'shell'],
+    ],
+  },
+};
 /** Rooms without business rules. */
 const PLUMBING = [
   'config',
@@ -97,17 +121,13 @@ const PLUMBING = [
   'http',
   'auth',
   'jobs',
-  'mail',
   'events',
   'notifications',
   'outgoing',
+  'process',
   'town',
   'visibility',
 ];
-/** The parts of server/ that wire the others together. Only tests and other top-level folders import them. */
-const WIRING = ['main.ts', 'handlers.ts', 'workers.ts', 'commands'];
-/** The same of web/. They may use one another. */
-const WEB_WIRING = ['main.tsx', 'routes.tsx', 'prerender.tsx'];
 
 /**
  * SQL files that other business folders may import: the file, then the folders. The reasons are in
@@ -115,8 +135,8 @@ const WEB_WIRING = ['main.tsx', 'routes.tsx', 'prerender.tsx'];
  */
 const SHARED_SQL: Readonly<Record<string, readonly string[]>> = {
   'server/deliveries/deliveries.sql.ts': ['dashboards'],
-  'server/payments/payments.sql.ts': ['orders'],
-  'server/payments/prices.sql.ts': ['orders'],
+  'server/payments/hold/payments.sql.ts': ['orders'],
+  'server/payments/prices/prices.sql.ts': ['orders'],
 };
 
 const isTest = (path: string) => /^(?:testing|promises|journeys|bench)\/|\.test\.tsx?$/.test(path);
@@ -170,13 +190,12 @@ function graphOfFolders(graph: ReadonlyMap<string, readonly string[]>): Map<stri
   const nodeOf = (path: string) => (path.split('/').length === 2 ? path : dirname(path));
   const isCounted = (path: string) =>
     ['server', 'web'].includes(folderOf(path) ?? '') && !isTest(path) && path !== 'server/context.ts';
-  const isInCircle = (path: string) => path.startsWith('server/') && IN_CIRCLES.includes(roomOf(path));
   const isNested = (inner: string, outer: string) => outer.startsWith('server/') && inner.startsWith(`${outer}/`);
   const folders = new Map<string, string[]>();
   for (const [path, targets] of graph) {
     if (!isCounted(path)) continue;
     const node = nodeOf(path);
-    const others = targets.filter((to) => isCounted(to) && !(isInCircle(path) && isInCircle(to))).map(nodeOf);
+    const others = targets.filter(isCounted).map(nodeOf);
     const foreign = others.filter((other) => other !== node && !isNested(node, other) && !isNested(other, node));
     folders.set(node, [...new Set([...(folders.get(node) ?? []), ...foreign])]);
   }
@@ -207,36 +226,44 @@ function checkFileImport(path: string, target: string, sources: Sources): string
     from === to || ALLOWED_IMPORTS[from].includes(to) || (isTest(path) && ALLOWED_IN_TESTS.includes(to));
   if (!isAllowed) return `${from} may import ${ALLOWED_IMPORTS[from].join(', ') || 'nothing'}`;
   if (from !== to || isTest(path)) return undefined;
-  if (from === 'server') return checkServerRooms(path, target);
-  return from === 'web' ? checkFloors(roomOf(path), roomOf(target), WEB_FLOORS, WEB_WIRING) : undefined;
+  return checkRoomImport(path, target) ?? (from === 'server' ? checkSqlImport(path, target) : undefined);
 }
 
-/** Checks imports between the rooms of server/. */
-function checkServerRooms(path: string, target: string): string | undefined {
-  const [from, to] = [roomOf(path), roomOf(target)];
-  if (from === to || WIRING.includes(from) || from === 'context.ts') return undefined;
-  const isInCircle = IN_CIRCLES.includes(from) && IN_CIRCLES.includes(to);
-  const problem = isInCircle ? undefined : checkFloors(from, to, FLOORS, WIRING);
-  if (problem) return problem;
-  if (PLUMBING.includes(to) || !target.endsWith('.sql.ts') || SHARED_SQL[target]?.includes(from)) return undefined;
+/** Checks imports between the rooms of a folder that has floors. */
+function checkRoomImport(path: string, target: string): string | undefined {
+  for (const [folder, house] of Object.entries(HOUSES)) {
+    if (![path, target].every((file) => file.startsWith(`${folder}/`))) continue;
+    const [from, to] = [path, target].map((file) => file.slice(folder.length + 1));
+    const reason = checkFloors(house, from ?? '', to ?? '');
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
+function checkFloors({ floors, wiring = [] }: House, path: string, target: string): string | undefined {
+  const rooms = [...floors.flat(), ...wiring];
+  const [from, to] = [roomOf(rooms, path), roomOf(rooms, target)];
+  if (from === to || wiring.includes(from) || from === 'context.ts') return undefined;
+  if (wiring.includes(to)) return `${to} wires the rooms together: only ${wiring.join(', ')} import it`;
+  const [own, other] = [from, to].map((room) => floors.findIndex((floor) => floor.includes(room)));
+  if (own === -1 || other === -1) return `${own === -1 ? from : to} has no floor: add it to HOUSES`;
+  return Number(other) >= Number(own) ? `${to} is not on a lower floor than ${from}` : undefined;
+}
+
+/** The innermost room of a file. A file in none has the name of its folder. */
+const roomOf = (rooms: readonly string[], file: string): string =>
+  rooms.filter((room) => file === room || file.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0] ??
+  file.split('/')[0] ??
+  '';
+
+/** A business room of server/ uses its own SQL files only. */
+function checkSqlImport(path: string, target: string): string | undefined {
+  const [from = '', to = ''] = [path, target].map((file) => file.split('/')[1]);
+  const isForeign =
+    from !== to && !HOUSES['server']?.wiring?.includes(from) && from !== 'context.ts' && !PLUMBING.includes(to);
+  if (!isForeign || !target.endsWith('.sql.ts') || SHARED_SQL[target]?.includes(from)) return undefined;
   return "a business room does not import another one's SQL";
 }
-
-/** Checks that one room stands above the other. */
-function checkFloors(
-  from: string,
-  to: string,
-  floors: readonly (readonly string[])[],
-  wiring: readonly string[],
-): string | undefined {
-  if (from === to || wiring.includes(from)) return undefined;
-  if (wiring.includes(to)) return `${to} wires the rooms together: only ${wiring.join(', ')} import it`;
-  const [own, other] = [from, to].map((room) => floors.findIndex((rooms) => rooms.includes(room)));
-  if (own === -1 || other === -1) return `${own === -1 ? from : to} has no floor: add it to the list of floors`;
-  return (other ?? 0) >= (own ?? 0) ? `${to} is not on a lower floor than ${from}` : undefined;
-}
-
-const roomOf = (path: string) => path.split('/')[1] ?? '';
 
 function checkPackageImport(path: string, specifier: string): string | undefined {
   const from = folderOf(path);

@@ -14,8 +14,9 @@ import { convertBackup } from './convertBackup.ts';
 const BACKUPS = join(import.meta.dirname, '..', 'testing', 'backups');
 /** Made by the last build that had migrations: two orders, one of them delivered and reviewed, one cancelled. */
 const OF_MIGRATIONS = join(BACKUPS, 'ofMigrations.backup.gz');
-/** The same people and orders, in a build with schema 1. */
+/** The same people and orders, in builds with schema 1 and schema 2. */
 const OF_SCHEMA_1 = join(BACKUPS, 'ofSchema1.backup.gz');
+const OF_SCHEMA_2 = join(BACKUPS, 'ofSchema2.backup.gz');
 const SCRIPT = join(import.meta.dirname, 'convertBackup.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-convert-'));
@@ -36,6 +37,13 @@ function change(name: string, edit: (whole: string) => string): string {
   return path;
 }
 
+/** The lines of a converted backup that contain a text. */
+async function linesOf(backup: string, text: string): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of convertBackup(() => readBackupFile(backup))) if (line.includes(text)) lines.push(line);
+  return lines;
+}
+
 const LINES = [
   'delivery 599 delivery-duber',
   'load 1250 scrub',
@@ -47,6 +55,7 @@ const LINES = [
 describe.each([
   ['that had migrations', OF_MIGRATIONS],
   ['with schema 1', OF_SCHEMA_1],
+  ['with schema 2', OF_SCHEMA_2],
 ])('the backup of a build %s', (_, earlier) => {
   test('is refused by a restore, which names the command that converts the backup', async () => {
     const env = { DATABASE_URL: await createTestDatabase(), DATA_DIR: join(folder, 'none') };
@@ -68,7 +77,9 @@ describe.each([
         db,
         sql`select (select array_agg(status order by number) from orders) as orders,
           (select count(*)::int from order_steps) as steps, (select count(*)::int from delivery_steps) as "deliverySteps",
-          (select count(*)::int from handovers) as handovers, (select count(*)::int from reviews) as reviews,
+          (select count(*)::int from handovers) as handovers,
+          (select array_agg(o.holder_role || case when o.held_since is null then '' else ' again' end order by number)
+            from orders o) as holders, (select count(*)::int from reviews) as reviews,
           (select array_agg(item || ' ' || cents || ' ' || earner order by l.order_id, item) from order_lines l) as lines,
           (select is_first_pass from admission_sweeps) as "isFirstPass"`,
       );
@@ -78,6 +89,7 @@ describe.each([
           steps: 6,
           deliverySteps: 12,
           handovers: 4,
+          holders: ['Bud again', 'Bud'],
           reviews: 1,
           lines: [...LINES, ...LINES],
           isFirstPass: false,
@@ -94,8 +106,7 @@ describe('the backup of an earlier build', () => {
     const price = { loadPrice: 1250, delivery: 0, pickup: 599, platformFee: 125, taxes: 110, totalPrice: 2084 };
     const draft = JSON.stringify({ id: 'an order', price, taxRate: 800 }).replaceAll('"', '\\"');
     const held = change('held.gz', (whole) => withChecksum(whole.replace('"draft":null', () => `"draft":"${draft}"`)));
-    const lines: string[] = [];
-    for await (const line of convertBackup(readBackupFile(held))) if (line.includes('an order')) lines.push(line);
+    const lines = await linesOf(held, 'an order');
     expect(lines).toHaveLength(1);
     expect(JSON.parse((JSON.parse(lines[0] ?? '') as { draft: string }).draft)).toEqual({
       ...{ id: 'an order', taxRate: 800 },
@@ -106,6 +117,28 @@ describe('the backup of an earlier build', () => {
         { item: 'taxes', cents: 110, earner: 'state', isTaxed: false },
       ],
     });
+  });
+
+  test('keeps who had the laundry of a delivery that was called off', async () => {
+    const relayed = (whole: string) =>
+      whole.replaceAll('"way-to-drop"', '"relay"').replaceAll('"Delivered"', '"Called_Off"');
+    const [delivery = ''] = await linesOf(
+      change('relayed.gz', (whole) => withChecksum(relayed(whole))),
+      '"delivery_type"',
+    );
+    const { duber_id, carrier_id, lost_at } = JSON.parse(delivery);
+    expect([carrier_id, lost_at]).toEqual([duber_id, null]);
+  });
+
+  test('keeps since when laundry is lost', async () => {
+    const lost = change('lost.gz', (whole) => withChecksum(whole.replaceAll('"delivered"', '"report-lost"')));
+    const [deliveries, steps] = await Promise.all([
+      linesOf(lost, '"delivery_type"'),
+      linesOf(lost, '"action":"report-lost"'),
+    ]);
+    const since = (lines: readonly string[], time: string) => lines.map((line) => JSON.parse(line)[time]);
+    expect(since(deliveries, 'lost_at')).toEqual(since(steps, 'created_at'));
+    expect(steps).toHaveLength(2);
   });
 
   test('is refused in one line when it is damaged, of an even earlier build, or converted already', () => {

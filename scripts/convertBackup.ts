@@ -41,8 +41,66 @@ function convertDraft(draft: string): string {
 /** The keys of earlier requests are not moved to the table `requests`: after a restore everybody signs in again. */
 const withoutKeys = (row: Row): Row => without(row, ['request_key', 'request_hash']);
 
-/** What changes in the rows of a table. */
-const CHANGES: Readonly<Record<string, (row: Row) => Row>> = {
+/** What the rows of earlier builds do not say themselves. */
+type Histories = {
+  /** By order. */
+  readonly lastHandovers: ReadonlyMap<string, Row>;
+  /** By delivery, without its call-off. */
+  readonly lastSteps: ReadonlyMap<string, Row>;
+  /** By delivery, if its Duber could not go on, and nobody has brought the laundry back since: who had it last. */
+  readonly carriers: ReadonlyMap<string, string>;
+};
+
+async function readHistories(lines: AsyncIterable<string>): Promise<Histories> {
+  const [lastHandovers, lastSteps, relays, takers] = [0, 1, 2, 3].map(() => new Map<string, Row>()) as Maps;
+  const keep = (map: Map<string, Row>, key: string | null | undefined, row: Row) => {
+    if (key && Number(row.position) >= Number(map.get(key)?.position ?? 0)) map.set(key, row);
+  };
+  let table = '';
+  for await (const line of lines) {
+    if (line.startsWith('#table ')) table = line.slice('#table '.length);
+    if (line.startsWith('#') || !['handovers', 'delivery_steps'].includes(table)) continue;
+    const row = JSON.parse(line) as Row;
+    if (table === 'handovers') keep(lastHandovers, row.order_id, row);
+    if (row.taker_role === 'Duber') keep(takers, row.delivery_id, row);
+    if (table === 'delivery_steps' && row.action !== 'call-off') keep(lastSteps, row.delivery_id, row);
+    if (row.action === 'relay' || row.action === 'brought-back') keep(relays, row.delivery_id, row);
+  }
+  const relayed = [...relays].flatMap(([id, { action }]) => (action === 'relay' ? [id] : []));
+  const carriers = new Map(relayed.map((id) => [id, takers.get(id)?.taker_id ?? '']));
+  return { lastHandovers, lastSteps, carriers };
+}
+type Maps = [Map<string, Row>, Map<string, Row>, Map<string, Row>, Map<string, Row>];
+
+/** Since schema 3 an order says who has its laundry. */
+function withHolder(order: Row, { lastHandovers }: Histories): Row {
+  const last = lastHandovers.get(order.id ?? '');
+  return {
+    ...order,
+    ...{ holder_role: last?.taker_role ?? 'Bud', holder_id: last?.taker_id ?? order.bud_id ?? null },
+    ...{ holder_delivery: last?.delivery_id ?? null, held_since: last?.taken_at ?? last?.at ?? null },
+  };
+}
+
+/** Since schema 3 a delivery says since when its laundry is lost, and who had the laundry when it was called off. */
+function withLoss(delivery: Row, { lastSteps, carriers }: Histories): Row {
+  const last = lastSteps.get(delivery.id ?? '');
+  const carrier = delivery.status === 'Called_Off' ? carriers.get(delivery.id ?? '') : undefined;
+  return {
+    ...delivery,
+    carrier_id: carrier || (delivery.carrier_id ?? null),
+    lost_at: last?.action === 'report-lost' ? (last.created_at ?? null) : null,
+  };
+}
+
+type Changes = Readonly<Record<string, (row: Row, histories: Histories) => Row>>;
+
+/** What changes in the rows of a table of schema 2. */
+const CHANGES: Changes = { orders: withHolder, deliveries: withLoss };
+
+/** What changes in the rows of a table of a build before schema 2. */
+const EARLIER_CHANGES: Changes = {
+  ...CHANGES,
   admission_sweeps: (row) => without(row, ['is_on', 'last_user', 'is_done']),
   audit: withoutKeys,
   order_steps: withoutKeys,
@@ -50,11 +108,12 @@ const CHANGES: Readonly<Record<string, (row: Row) => Row>> = {
   weighings: withoutKeys,
   cases: withoutKeys,
   case_events: withoutKeys,
-  orders: (row) => without(row, ['pickup_price', 'delivery_price', 'platform_fee', 'taxes']),
+  orders: (row, histories) =>
+    withHolder(without(row, ['pickup_price', 'delivery_price', 'platform_fee', 'taxes']), histories),
   payments: (row) => (row.draft ? { ...row, draft: convertDraft(row.draft) } : row),
 };
 
-/** The tables of this build that earlier builds do not have, each by the table that follows in a backup. */
+/** The tables of this build that builds before schema 2 do not have, each by the table that follows in a backup. */
 const NEW_BEFORE: Readonly<Record<string, string>> = { order_steps: 'order_lines', requirements: 'requests' };
 
 const linesOf = (order: Row): string[] =>
@@ -68,9 +127,14 @@ type EarlierManifest = {
   readonly tables?: readonly string[];
 };
 
+const readManifest = (line: string) => JSON.parse(line.replace(/^#manifest /, '')) as EarlierManifest;
+
+/** Whether the tables are those of schema 1, or of the builds that had migrations. */
+const isBeforeSchema2 = ({ schema = 0 }: EarlierManifest): boolean => schema < 2;
+
 /** The manifest of the converted backup. */
-function convertManifest(line: string): string {
-  const { migrations, schema, tables = [], ...rest } = JSON.parse(line.replace(/^#manifest /, '')) as EarlierManifest;
+function convertManifest(earlier: EarlierManifest): string {
+  const { migrations, schema, tables = [], ...rest } = earlier;
   if (schema === SCHEMA_NUMBER)
     throw new CommandError('the backup has the schema of this build already: restore it as it is');
   if (schema === undefined && migrations?.at(-1) !== LAST_MIGRATION)
@@ -78,12 +142,17 @@ function convertManifest(line: string): string {
       `the backup is at ${migrations?.at(-1)}, before ${LAST_MIGRATION}: restore it with the last build that has migrations, start that build once, and make a backup with it`,
     );
   const kept = tables.filter((name) => !GONE_TABLES.includes(name));
-  const all = kept.flatMap((name) => [NEW_BEFORE[name] ?? [], name].flat());
+  const all = isBeforeSchema2(earlier) ? kept.flatMap((name) => [NEW_BEFORE[name] ?? [], name].flat()) : kept;
   return `#manifest ${JSON.stringify({ ...rest, schema: SCHEMA_NUMBER, tables: all })}`;
 }
 
 /** The lines of the converted backup, each with its end. Throws when the checksum of the earlier backup does not match. */
-export async function* convertBackup(lines: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* convertBackup(read: () => AsyncIterable<string>): AsyncGenerator<string> {
+  yield* convertLines(read(), await readHistories(read()));
+}
+
+async function* convertLines(lines: AsyncIterable<string>, histories: Histories): AsyncGenerator<string> {
+  let [changes, newBefore]: [Changes, Readonly<Record<string, string>>] = [CHANGES, {}];
   const [read, written] = [createHash('sha256'), createHash('sha256')];
   const hashed = (line: string) => {
     written.update(`${line}\n`);
@@ -101,13 +170,19 @@ export async function* convertBackup(lines: AsyncIterable<string>): AsyncGenerat
     read.update(`${line}\n`);
     if (line.startsWith('#table ')) table = line.slice('#table '.length);
     if (GONE_TABLES.includes(table)) continue;
-    const added = line.startsWith('#table ') ? NEW_BEFORE[table] : undefined;
+    const added = line.startsWith('#table ') ? newBefore[table] : undefined;
     const rows = added === 'order_lines' ? orderLines : [];
     if (added) for (const one of [`#table ${added}`, ...rows, `#rows ${rows.length}`]) yield hashed(one);
-    if (table === 'orders' && !line.startsWith('#')) orderLines.push(...linesOf(JSON.parse(line) as Row));
-    const change = CHANGES[table];
-    if (line.startsWith('#manifest ')) yield hashed(convertManifest(line));
-    else yield hashed(change && !line.startsWith('#') ? JSON.stringify(change(JSON.parse(line) as Row)) : line);
+    if (newBefore === NEW_BEFORE && table === 'orders' && !line.startsWith('#'))
+      orderLines.push(...linesOf(JSON.parse(line) as Row));
+    if (line.startsWith('#manifest ')) {
+      const manifest = readManifest(line);
+      if (isBeforeSchema2(manifest)) [changes, newBefore] = [EARLIER_CHANGES, NEW_BEFORE];
+      yield hashed(convertManifest(manifest));
+      continue;
+    }
+    const change = changes[table];
+    yield hashed(change && !line.startsWith('#') ? JSON.stringify(change(JSON.parse(line) as Row, histories)) : line);
   }
   throw new CommandError('the file ends before its checksum: it was cut short');
 }
@@ -117,7 +192,10 @@ async function run([from, to]: readonly string[]): Promise<void> {
   const [source, target] = [from, to].map((name) => resolve(process.env.INIT_CWD ?? '.', name)) as [string, string];
   if (!existsSync(source)) throw new CommandError(`${source} does not exist`);
   if (existsSync(target)) throw new CommandError(`${target} exists already`);
-  await writeBackupFile(target, convertBackup(readBackupFile(source)));
+  await writeBackupFile(
+    target,
+    convertBackup(() => readBackupFile(source)),
+  );
   console.log(`${target} is written. Restore it with \`npm run restore -- ${to}\`.`);
 }
 

@@ -87,6 +87,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'operator_caps.cap': 'Cap',
   'orders.bud_address': 'JSONColumnType<Address>',
   'orders.ceiling_size': 'OrderSize',
+  'orders.holder_role': 'Role',
   'orders.load_size': 'OrderSize',
   'orders.scrub_address': 'JSONColumnType<Address>',
   'orders.status': 'OrderStatus',
@@ -155,7 +156,7 @@ import type { TaxIdKind } from '../../domain/taxIds.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { Corners, ZoneItem } from '../../domain/zones.ts';
-import type { RenderedMail } from '../mail/renderMail.ts';
+import type { RenderedMail } from '../outgoing/renderMail.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** PostgreSQL's bigint, which pg reads as text. */

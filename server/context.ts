@@ -2,7 +2,7 @@ import type { Config } from './config/config.ts';
 import type { Tx } from './db/database.ts';
 import type { RateLimits } from './http/rateLimits.ts';
 import type { Log } from './log.ts';
-import type { Cards } from './payments/cards.ts';
+import type { Cards } from './payments/card/cards.ts';
 
 /** What `Context.wake` can wake the workers for. */
 export type Work = 'mail' | 'payments' | 'events' | 'broadcasts';

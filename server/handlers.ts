@@ -17,8 +17,11 @@ import type { NotificationKeys } from './notifications/vapidKeys.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
 import { weighingHandlers } from './orders/weighing.ts';
-import { paymentHandlers } from './payments/handlers.ts';
-import { configHandlers } from './payments/publicConfig.ts';
+import { receiptHandlers } from './payments/ledger/receipts.ts';
+import { earningsHandlers } from './payments/payouts/earnings.ts';
+import { payoutAccountHandlers } from './payments/payouts/payoutAccounts.ts';
+import { taxIdHandlers } from './payments/payouts/taxIds.ts';
+import { configHandlers } from './payments/prices/publicConfig.ts';
 import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
 import { listDemoReviews } from './reviews/demoReviews.ts';
@@ -48,7 +51,10 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...routeHandlers(context, router),
     ...reviewHandlers(context),
     ...dashboardHandlers(context),
-    ...paymentHandlers(context, sealer),
+    ...receiptHandlers(context),
+    ...earningsHandlers(context),
+    ...payoutAccountHandlers(context, sealer),
+    ...taxIdHandlers(context, sealer),
     ...configHandlers(context, listDemoReviews),
     ...notificationHandlers(context, keys),
     ...fileHandlers(context, files),

@@ -2,26 +2,30 @@ import type { Logger } from 'pino';
 import { processResetRequest } from './accounts/passwordResets.ts';
 import { returnAbandonedDocuments } from './admissions/abandonedDocuments.ts';
 import { sweepAdmissions } from './admissions/admissionSweep.ts';
-import { runAdmissionTimers } from './admissions/admissionTimers.ts';
+import { ADMISSION_TIMERS } from './admissions/admissionTimers.ts';
 import type { Sealer } from './auth/sealing.ts';
-import { runTimers } from './cases/timers.ts';
+import { CASE_TIMERS } from './cases/caseTimers.ts';
 import type { Context, Work } from './context.ts';
 import { deleteExpiredPositions } from './deliveries/positions.ts';
+import { DELIVERY_TIMERS } from './deliveries/silence.ts';
 import { runDisputeJobs } from './disputes/disputeCalls.ts';
-import { runDisputeTimers } from './disputes/disputeTimers.ts';
+import { DISPUTE_TIMERS } from './disputes/disputeTimers.ts';
 import { deleteOldEvents } from './events/liveEvents.ts';
 import { eraseFiles } from './files/eraseFiles.ts';
 import type { FileParts } from './files/files.ts';
 import { createRetentionJob } from './jobs/retention.ts';
+import { runTimers, type TimerKind } from './jobs/timers.ts';
 import { type StartWorker, startWorker } from './jobs/worker.ts';
 import { writeBroadcasts } from './notifications/broadcasts.ts';
-import { runApprovalTimers } from './operator/approvals.ts';
+import { approvalTimers } from './operator/approvals.ts';
 import { ACTS } from './operator/handlers.ts';
-import { runSuspensionTimers } from './operator/reinstate.ts';
+import type { ConsoleContext } from './operator/operatorContext.ts';
+import { SUSPENSION_TIMERS } from './operator/reinstate.ts';
+import { ORDER_TIMERS } from './orders/orderTimers.ts';
 import type { CircuitBreaker } from './outgoing/circuitBreaker.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
-import { runDuePayouts } from './payments/payouts.ts';
-import { reconcileDays } from './payments/reconciledDays.ts';
+import { runDuePayouts } from './payments/payouts/payouts.ts';
+import { reconcileDays } from './payments/reconcile/reconciledDays.ts';
 
 /** Runs on a timer only. If the request woke it, response times would tell whether the account exists. */
 const PASSWORD_RESET_INTERVAL_MS = 500;
@@ -34,6 +38,12 @@ const PAYOUT_INTERVAL_MS = 60_000;
 /** So that an operator who asks for a day waits for seconds. */
 const RECONCILIATION_INTERVAL_MS = 5_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
+
+/** What the server does by itself when the time of a row has come. */
+const TIMERS: readonly TimerKind<ConsoleContext>[] = [
+  ...[ORDER_TIMERS, DELIVERY_TIMERS, CASE_TIMERS, DISPUTE_TIMERS, ADMISSION_TIMERS],
+  ...[approvalTimers(ACTS), SUSPENSION_TIMERS],
+];
 
 /** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
 export type WakeUps = Record<Work, () => void> & { endStreamsOf: Context['endStreamsOf'] };
@@ -75,20 +85,7 @@ export function startWorkers(
       isCardNetworkAway,
     ),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
-    timers: start('timers', TIMER_INTERVAL_MS, async () => {
-      const due = await runTimers(context);
-      const inConsole = { ...context, sealer };
-      const disputes = await runDisputeTimers(context);
-      const admissions = await runAdmissionTimers(context);
-      return (
-        due +
-          disputes +
-          admissions +
-          (await runApprovalTimers(inConsole, ACTS)) +
-          (await runSuspensionTimers(inConsole)) >
-        0
-      );
-    }),
+    timers: start('timers', TIMER_INTERVAL_MS, async () => (await runTimers({ ...context, sealer }, TIMERS)) > 0),
     admissions: start('admissions', TIMER_INTERVAL_MS, () => sweepAdmissions(context)),
     oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
     oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),

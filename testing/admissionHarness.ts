@@ -5,11 +5,12 @@ import { DAY_MS } from '../domain/durations.ts';
 import { returnAbandonedDocuments } from '../server/admissions/abandonedDocuments.ts';
 import type { MailContext } from '../server/admissions/admissionMails.ts';
 import { sweepAdmissions } from '../server/admissions/admissionSweep.ts';
-import { runAdmissionTimers } from '../server/admissions/admissionTimers.ts';
+import { ADMISSION_TIMERS } from '../server/admissions/admissionTimers.ts';
 import type { Context } from '../server/context.ts';
 import { queryRows } from '../server/db/database.ts';
 import { eraseFiles } from '../server/files/eraseFiles.ts';
 import { TIMER_LEASE_MS } from '../server/jobs/timers.sql.ts';
+import { runTimers } from '../server/jobs/timers.ts';
 import { sendDocument, setAdmission } from './documentCalls.ts';
 import { createOperator, type TestOperator } from './operators.ts';
 import { firstAddressId } from './orderSteps.ts';
@@ -17,10 +18,10 @@ import { openTestServer, PASSWORD, type TestServer, type TestUser } from './test
 import { waitFor } from './waits.ts';
 
 /** What the server's workers of admission need, to run them at a time of the test. */
-export function contextOf({ server: { db }, now }: TestServer): MailContext & Pick<Context, 'log'> {
+export function contextOf({ server: { db }, now }: TestServer): MailContext & Pick<Context, 'log' | 'endStreamsOf'> {
   const config = { publicUrl: 'http://127.0.0.1', supportEmail: 'support@rubadub.test' } as Context['config'];
   const log = { error: () => {}, warn: () => {}, info: () => {} };
-  return { db, now, newId: () => crypto.randomUUID(), config, log, wake: () => {} };
+  return { db, now, newId: () => crypto.randomUUID(), config, log, wake: () => {}, endStreamsOf: () => {} };
 }
 
 /** The same person with a new session: theirs has ended. */
@@ -77,7 +78,7 @@ export async function finishAdmissionTimers(testServer: TestServer): Promise<voi
     .where('subject_kind', '=', 'admission')
     .where((where) => where.or([where('due_at', '<=', now), where('due_at', '=', leased)]));
   await waitFor(async () => {
-    await runAdmissionTimers(context);
+    await runTimers(context, [ADMISSION_TIMERS]);
     expect(await waiting.execute()).toEqual([]);
   });
 }

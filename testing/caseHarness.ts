@@ -3,8 +3,9 @@ import type { CaseDetails } from '../contract/cases.ts';
 import type { ClaimItem } from '../domain/claims.ts';
 import { HOUR_MS } from '../domain/durations.ts';
 import { caseHandlers } from '../server/cases/cases.ts';
-import { runCaseTimers } from '../server/cases/caseTimers.ts';
+import { CASE_TIMERS } from '../server/cases/caseTimers.ts';
 import { queryRows } from '../server/db/database.ts';
+import { runTimers } from '../server/jobs/timers.ts';
 import { openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
 import { storePhoto } from './sentPhotos.ts';
 import type { DatabaseKind } from './testServer.ts';
@@ -64,7 +65,7 @@ export async function openCaseHarness(kind: DatabaseKind): Promise<CaseHarness> 
     passHours: async (hours) => {
       clock = context.now().getTime() + hours * HOUR_MS;
       harness.setClock(new Date(clock).toISOString());
-      await runCaseTimers(context);
+      await runTimers(context, [CASE_TIMERS]);
     },
     earn: async (orders) => {
       for (let n = 0; n < orders; n += 1) await harness.createOrder('Delivered');

@@ -6,13 +6,14 @@ import type { OrderAction, OrderExceptionAction, OrderExceptionTimer, OrderTimer
 import { queryRow, queryRows } from '../server/db/database.ts';
 import { parseSerializedJson } from '../server/db/json.sql.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
+import { runTimers } from '../server/jobs/timers.ts';
 import { readCancellation } from '../server/orders/cancellation.ts';
 import { readOrderJson } from '../server/orders/orders.sql.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
-import { runOrderTimers } from '../server/orders/orderTimers.ts';
+import { ORDER_TIMERS } from '../server/orders/orderTimers.ts';
 import { takeOrderStep } from '../server/orders/steps.ts';
-import { findAuditProblems } from '../server/payments/audit.sql.ts';
-import { CardNetworkUnavailableError, type Cards } from '../server/payments/cards.ts';
+import { CardNetworkUnavailableError, type Cards } from '../server/payments/card/cards.ts';
+import { findAuditProblems } from '../server/payments/ledger/audit.sql.ts';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
 import type { DatabaseKind } from './testServer.ts';
 
@@ -75,7 +76,7 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
           values ('order', ${id}, ${action}, ${context.now()}, 0)
           on conflict (subject_id, action) do update set due_at = excluded.due_at`,
       ),
-    runTimers: () => runOrderTimers(context),
+    runTimers: () => runTimers(context, [ORDER_TIMERS]),
     runPayments: () => harness.runPaymentJobs(),
 
     place: (more: object) => harness.createOrder('Requested', more),

@@ -7,12 +7,12 @@ import { createPushKeys, decrypt } from '../sandbox/push/decrypt.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { digest } from '../server/auth/secrets.ts';
 import type { Context } from '../server/context.ts';
-import { openMailer } from '../server/mail/mailer.ts';
 import { notificationHandlers } from '../server/notifications/notifications.ts';
 import type { OutboxChannel } from '../server/notifications/outbox.sql.ts';
 import { openPushSender } from '../server/notifications/push.ts';
 import { createOutboxSender, type Senders } from '../server/notifications/send.ts';
 import { loadNotificationKeys, type NotificationKeys } from '../server/notifications/vapidKeys.ts';
+import { openMailer } from '../server/outgoing/mailer.ts';
 import { openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
 import type { DatabaseKind } from './testServer.ts';
 

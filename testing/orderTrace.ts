@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { queryRow, queryRows, type Tx } from '../server/db/database.ts';
-import { findAuditProblems } from '../server/payments/audit.sql.ts';
+import { findAuditProblems } from '../server/payments/ledger/audit.sql.ts';
 
 /** Each selects when something happened to the order, and what, in the words of its rows. */
 const PARTS = (id: RawBuilder<unknown>): readonly RawBuilder<unknown>[] => [

@@ -5,13 +5,14 @@ import { DAY_MS } from '../domain/durations.ts';
 import { mondayBefore, weekAfter } from '../domain/ledger.ts';
 import { queryRow, queryRows, transact } from '../server/db/database.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
+import { payForStep } from '../server/deliveries/effects/payDuber.ts';
+import { runTimers } from '../server/jobs/timers.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
-import { runOrderTimers } from '../server/orders/orderTimers.ts';
-import { findAuditProblems } from '../server/payments/audit.sql.ts';
-import { earningsHandlers } from '../server/payments/earnings.ts';
-import { runPayouts } from '../server/payments/payouts.ts';
-import { lockPayment, type Pay, releaseOrder, settleOrder, undoPays } from '../server/payments/pays.ts';
-import { payForStep } from '../server/process/effects/payDuber.ts';
+import { ORDER_TIMERS } from '../server/orders/orderTimers.ts';
+import { lockPayment, type Pay, releaseOrder, settleOrder, undoPays } from '../server/payments/earnings/pays.ts';
+import { findAuditProblems } from '../server/payments/ledger/audit.sql.ts';
+import { earningsHandlers } from '../server/payments/payouts/earnings.ts';
+import { runPayouts } from '../server/payments/payouts/payouts.ts';
 import type { PaymentHarness } from './paymentHarness.ts';
 
 export const ALL_DELIVERY_STEPS = [
@@ -63,7 +64,7 @@ export function openPayTests(harness: PaymentHarness) {
 
   const passDays = async (days: number) => {
     harness.setClock(new Date(now().getTime() + days * DAY_MS).toISOString());
-    await runOrderTimers(harness.context);
+    await runTimers(harness.context, [ORDER_TIMERS]);
     await harness.runPaymentJobs();
   };
 

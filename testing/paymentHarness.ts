@@ -5,7 +5,7 @@ import { ensureSchema } from '../server/db/ensureSchema.ts';
 import { parseSerializedJson } from '../server/db/json.sql.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
-import type { Cards } from '../server/payments/cards.ts';
+import type { Cards } from '../server/payments/card/cards.ts';
 import { runPaymentJobs } from '../server/payments/paymentJobs.ts';
 import { createContext } from './paymentStress/killableServer.ts';
 import { insertUsers, type Users } from './paymentStress/users.ts';

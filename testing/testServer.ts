@@ -14,7 +14,7 @@ import { ensureSchema } from '../server/db/ensureSchema.ts';
 import type { StartWorker } from '../server/jobs/worker.ts';
 import { openServer, type Server } from '../server/main.ts';
 import { LEASE_S } from '../server/notifications/outbox.sql.ts';
-import type { SquareOptions } from '../server/payments/square.ts';
+import type { SquareOptions } from '../server/payments/card/square.ts';
 import type { RouterTimes } from '../server/places/streetRouter.ts';
 import { createCheckedClient } from './checkedClient.ts';
 import { queryAt } from './databaseConnection.ts';

@@ -6,17 +6,17 @@ import type { PaymentState } from '../domain/payments.ts';
 import { computePrice, EARNERS, type LineItem, type Price, type PriceLine } from '../domain/prices.ts';
 import type { Context } from '../server/context.ts';
 import { queryRow, queryRows, transact } from '../server/db/database.ts';
-import type { OrderDraft } from '../server/orders/orderDraft.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { placeHeldOrder } from '../server/orders/placeOrder.sql.ts';
 import { setSizeAndPrice } from '../server/orders/weighings.sql.ts';
-import { writeIntent } from '../server/payments/payments.sql.ts';
 import {
   captureFinalPrice,
   type HoldReplacement,
   lockWeighedPayment,
   replaceHold,
-} from '../server/payments/weighedPayments.ts';
+} from '../server/payments/charge/weighedPayments.ts';
+import type { OrderDraft } from '../server/payments/hold/orderDraft.ts';
+import { writeIntent } from '../server/payments/hold/payments.sql.ts';
 import type { PaymentHarness } from './paymentHarness.ts';
 import type { Users } from './paymentStress/users.ts';
 import { createSquareTestClient, type TestPayment } from './squareTestClient.ts';

@@ -9,7 +9,7 @@ import { Refusal } from '../server/http/refusals.ts';
 import { readWeighingTemplateData } from '../server/notifications/templateData.sql.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { weighingHandlers } from '../server/orders/weighing.ts';
-import { setPrice } from '../server/payments/prices.sql.ts';
+import { setPrice } from '../server/payments/prices/prices.sql.ts';
 import type { StepActor } from '../server/process/takeStep.ts';
 import { setPolicy } from '../server/town/policies.sql.ts';
 import { openChangedOrders } from './changedOrders.ts';

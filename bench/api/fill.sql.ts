@@ -133,10 +133,10 @@ const ORDERS = [
     where price.size = p.size`,
   `insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price,
       total_price, bud_address, scrub_address, distance_m, created_at,
-      completed_at)
+      completed_at, holder_id)
     select id, bud_id, scrub_id, status, size, self_delivery, self_pickup, 'Cold wash, please.', load,
       load + pickup + delivery + fee + taxes, bud_address, scrub_address, 1234, at,
-      case when status = 'Completed' then at + interval '1 day' end from bench.orders order by n`,
+      case when status = 'Completed' then at + interval '1 day' end, bud_id from bench.orders order by n`,
   `insert into order_lines (order_id, item, cents, earner, is_taxed)
     select o.id, l.item, l.cents, l.earner, l.is_taxed from bench.orders o cross join lateral (values
       ('load', o.load, 'scrub', true), ('platform-fee', o.fee, 'platform', true), ('taxes', o.taxes, 'state', false),

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/build.ts';
 import { probePort } from '../../scripts/ports.ts';
-import type { Cards } from '../../server/payments/cards.ts';
-import { createSquareCards } from '../../server/payments/square.ts';
+import type { Cards } from '../../server/payments/card/cards.ts';
+import { createSquareCards } from '../../server/payments/card/square.ts';
 
 export type ResourceUsage = {
   readonly cpuUs: number;

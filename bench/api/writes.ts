@@ -6,7 +6,7 @@ import { type DeliveryRecord, lockDelivery, readDeliveryFacts } from '../../serv
 import { writeStep } from '../../server/deliveries/steps.sql.ts';
 import { readOrderJson } from '../../server/orders/orders.sql.ts';
 import { placeHeldOrder, readOrderInputs } from '../../server/orders/placeOrder.sql.ts';
-import { writeIntent } from '../../server/payments/payments.sql.ts';
+import { writeIntent } from '../../server/payments/hold/payments.sql.ts';
 import { type MeasuredCall, type QuerySamples, SAMPLES } from './call.ts';
 import { FRESH_ID, PLACEHOLDERS } from './pgbench.ts';
 

@@ -80,9 +80,9 @@ const ORDER_PARTS = [
       -- No Duber has two at once.
       join bench.people d on d.n = ${BUDS + SCRUBS} + 1 + k % ${DUBERS}`,
   `insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, load_price, total_price,
-      bud_address, scrub_address, distance_m, created_at, completed_at, number)
+      bud_address, scrub_address, distance_m, created_at, completed_at, holder_id, number)
     select id, bud_id, scrub_id, status, 'Medium', false, true, 1250, 2084, bud_address, scrub_address, 1234, at,
-      case when status = 'Completed' then at + interval '1 day' end, 1000 + n from bench.orders order by n`,
+      case when status = 'Completed' then at + interval '1 day' end, bud_id, 1000 + n from bench.orders order by n`,
   `insert into order_lines (order_id, item, cents, earner, is_taxed)
     select o.id, l.* from bench.orders o cross join (values ('load', 1250, 'scrub', true), ('platform-fee', 125, 'platform', true),
       ('taxes', 110, 'state', false), ('pickup', 599, 'pickup-duber', false)) l (item, cents, earner, is_taxed) order by o.n`,

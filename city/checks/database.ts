@@ -3,7 +3,7 @@ import { findWrongHistories } from '../../promises/exceptionChecks.ts';
 import { findTallyErrors } from '../../server/dashboards/tallies.sql.ts';
 import { type Database, queryRows } from '../../server/db/database.ts';
 import { WAITS_FOR_MORE } from '../../server/notifications/send.ts';
-import { findAuditProblems } from '../../server/payments/audit.sql.ts';
+import { findAuditProblems } from '../../server/payments/ledger/audit.sql.ts';
 import { audit } from '../../testing/paymentStress/audit.ts';
 import type { RunLog } from '../findings.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { mondayBefore } from '../../domain/ledger.ts';
 import { type Database, queryRows } from '../../server/db/database.ts';
-import { insertPayout, listPayees } from '../../server/payments/payouts.sql.ts';
+import { insertPayout, listPayees } from '../../server/payments/payouts/payouts.sql.ts';
 import type { RunLog } from '../findings.ts';
 import { idsIn } from './database.ts';
 

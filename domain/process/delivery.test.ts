@@ -87,6 +87,7 @@ const BEFORE = {
   drop: { latitude: 24.03, longitude: 67 },
   arrivedAt: new Date(0),
   lastAction: null,
+  lostAt: null,
 } as const satisfies DeliveryTaken['delivery'];
 const TAKEN: DeliveryTaken = {
   delivery: BEFORE,
@@ -128,7 +129,7 @@ const CAUSES: Record<string, readonly string[]> = {
   ),
   'call-off': ['Bud Scrub duber keeper', 'duber keeper'].flatMap((people) =>
     ['', '', 'pays trip proven by on-the-way, ', '', '', ''].map(
-      (pays) => `sets hasLaundry carrierId stoppedAt pickup, ${pays}notifies called-off ${people}, settles`,
+      (pays) => `sets hasLaundry stoppedAt lostAt pickup, ${pays}notifies called-off ${people}, settles`,
     ),
   ),
   correct: [1, 2].flatMap(() => [
@@ -138,8 +139,8 @@ const CAUSES: Record<string, readonly string[]> = {
     'closesCase, undoes pays, unsays failed-pickup failed-drop',
   ]),
   'report-lost': [
-    ...Array(3).fill('opens lost about Duber, holds lost, notifies failed-drop Bud Scrub'),
-    ...Array(4).fill('opens lost about Duber, holds lost, notifies failed-drop Bud Scrub duber'),
+    ...Array(3).fill('sets lostAt, opens lost about Duber, holds lost, notifies failed-drop Bud Scrub'),
+    ...Array(4).fill('sets lostAt, opens lost about Duber, holds lost, notifies failed-drop Bud Scrub duber'),
   ],
 };
 

@@ -14,6 +14,7 @@ import type { Cents } from '../payments.ts';
 import { leastPayOfPart } from '../pays.ts';
 import { distanceInMeters, type Point } from '../places.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
+import { isRelayed } from './holder.ts';
 import type { DeliveryCauses, DeliveryNotice, EndedBy, RowPay, StepCase } from './row.ts';
 
 // The life of a delivery: who may do what, at which status, what it needs, and what it causes.
@@ -23,7 +24,7 @@ export type DeliveryBefore = {
   readonly status: DeliveryStatus;
   readonly type: DeliveryType;
   readonly duberId: string | null;
-  /** The Duber who could not go on, and has the laundry until the next Duber collects it. */
+  /** The Duber who could not go on, and has the laundry until the next Duber collects it, or until the delivery is called off. */
   readonly carrierId: string | null;
   readonly hasLaundry: boolean;
   readonly price: Cents;
@@ -38,6 +39,8 @@ export type DeliveryBefore = {
   /** When the Duber arrived at the door, as far as that counts. */
   readonly arrivedAt: Date | null;
   readonly lastAction: string | null;
+  /** Since when its laundry is lost: until it is found, also when the delivery is called off meanwhile. */
+  readonly lostAt: Date | null;
 };
 
 /** What a step can change of a delivery, besides its status and its attempt. */
@@ -50,6 +53,7 @@ export type DeliveryColumns = {
   readonly leftAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly stoppedAt: Date | null;
+  readonly lostAt: Date | null;
   readonly price: Cents;
   readonly distanceM: number;
   readonly pickup: Point;
@@ -67,10 +71,6 @@ export type DeliveryTaken = {
   /** Where the laundry is, for `relay`. */
   readonly place: Point | undefined;
 };
-
-/** Who could not go on, and has the laundry until the next Duber collects it. */
-export const keeperOf = ({ carrierId, hasLaundry }: Pick<DeliveryBefore, 'carrierId' | 'hasLaundry'>): string | null =>
-  hasLaundry ? null : carrierId;
 
 /**
  * Splits the delivery at `place`: what its Duber earns, what the next one will earn, and the remaining distance. Each also drives
@@ -115,7 +115,7 @@ const WASTED_TRIP: Pay = {
   borneBy: ({ delivery, reason }) => {
     if (!delivery.arrivedAt) return undefined;
     // Relayed laundry waits with an earlier Duber, and not at the Bud's.
-    const isAtBuds = delivery.type === 'Bud_To_Scrub' && delivery.carrierId === null;
+    const isAtBuds = delivery.type === 'Bud_To_Scrub' && !isRelayed(delivery);
     return delivery.paidBy ?? (isAtBuds && BUDS_REASONS.includes(reason) ? 'order' : 'platform');
   },
   provenBy: 'failure',
@@ -124,8 +124,7 @@ const WASTED_TRIP: Pay = {
 const ENDED_TRIP: Pay = {
   kind: 'trip',
   borneBy: ({ delivery, cause }) => {
-    const keeper = keeperOf(delivery);
-    if (keeper !== null && keeper === delivery.duberId) return undefined;
+    if (isRelayed(delivery) && delivery.carrierId === delivery.duberId) return undefined;
     return delivery.paidBy ?? (cause === 'bud' ? 'order' : cause);
   },
   provenBy: 'on-the-way',
@@ -224,6 +223,7 @@ const LOST = {
   action: 'report-lost',
   to: 'Failed',
   startsOver: true,
+  sets: ({ at }) => ({ lostAt: at }),
   opens: { case: 'lost', about: 'Duber' },
   holds: 'lost',
 } as const satisfies Omit<DeliveryRow, 'by' | 'from'>;
@@ -239,7 +239,7 @@ const CALL_OFF = {
   by: 'Operator',
   settles: true,
   sets: ({ delivery, at }: DeliveryTaken) => ({
-    ...{ hasLaundry: false, carrierId: null, stoppedAt: at },
+    ...{ hasLaundry: false, stoppedAt: at, lostAt: delivery.lostAt },
     pickup: delivery.status === 'Returned' ? delivery.origin : delivery.pickup,
   }),
   notifies: { kind: 'called-off', to: [...BOTH, 'duber', 'keeper'] },

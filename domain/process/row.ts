@@ -64,7 +64,7 @@ type Causes<SomeNotice> = {
 /** The columns that the step changes, before its effects. */
 type Sets<Taken, Columns> = { readonly sets?: (taken: Taken) => Partial<Columns> };
 
-/** What a row of a delivery causes. The columns that it does not set stay, but a step ends the time since which the delivery has stopped. */
+/** What a row of a delivery causes. The columns that it does not set stay, but a step ends the times since which the delivery has stopped and its laundry is lost. */
 export type DeliveryCauses<Taken, Columns> = Sets<Taken, Columns> &
   Causes<DeliveryNotice> & {
     /** The Duber is new: the one before may know the PINs of the order. */

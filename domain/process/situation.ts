@@ -1,5 +1,6 @@
 import { type DeliveryStatus, type DeliveryType, LAUNDRY_STATUSES } from '../deliveries.ts';
 import type { OrderStatus, WayHome } from '../orders.ts';
+import { WITHOUT_NEXT_DUBER } from './holder.ts';
 
 // Where a delivery and an order stand, each as one name. Sentences are looked up by this name and by their reader.
 
@@ -70,9 +71,6 @@ export const DELIVERY_LINES: readonly SituationLine<DeliverySituation, DeliveryS
   { situation: 'delivered', fits: { status: 'Delivered' } },
 ];
 
-/** The statuses at which an earlier Duber, who could not go on, may still have the laundry. */
-export const WITHOUT_NEXT_DUBER: readonly DeliveryStatus[] = ['Pending', 'Accepted', 'Way_To_Pick', 'Failed'];
-
 type HistoryStep = {
   readonly action: string;
   readonly attempt?: number;
@@ -119,7 +117,7 @@ export function factsOfDelivery(delivery: DeliveryHistory): DeliverySituationFac
     status,
     hasLaundry: hasLaundry || LAUNDRY_STATUSES.includes(status),
     isLost: (status === 'Failed' || status === 'Called_Off') && steps.at(-1) === 'report-lost',
-    isRelayed: wasRelayed && (status === 'Called_Off' || WITHOUT_NEXT_DUBER.includes(status)),
+    isRelayed: wasRelayed && ['Called_Off', ...WITHOUT_NEXT_DUBER].includes(status),
     hasArrived: findArrival(delivery) !== undefined,
   };
 }

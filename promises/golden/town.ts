@@ -1,6 +1,6 @@
 // The town that every life begins in: its people have signed up, at the same time in every recording.
 
-import { setPrice } from '../../server/payments/prices.sql.ts';
+import { setPrice } from '../../server/payments/prices/prices.sql.ts';
 import { createOperator, raiseLimits } from '../../testing/operators.ts';
 import { createPromo } from '../../testing/promos.ts';
 import { createTestUser, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';

@@ -85,14 +85,14 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'declined cards are not limited',
-    at: 'server/orders/orderLimits.ts#DECLINES',
+    at: 'server/payments/hold/orderLimits.ts#DECLINES',
     set: ['free', '5_000'],
-    suite: 'server/orders/orderLimits.test.ts',
+    suite: 'server/payments/hold/orderLimits.test.ts',
   },
   {
     mutant: 'all cards of one account are tried at the same time',
-    at: 'server/orders/orderLimits.ts#MAX_AT_CARD_NETWORK',
+    at: 'server/payments/hold/orderLimits.ts#MAX_AT_CARD_NETWORK',
     becomes: '300',
-    suite: 'server/orders/orderLimits.test.ts',
+    suite: 'server/payments/hold/orderLimits.test.ts',
   },
 ];

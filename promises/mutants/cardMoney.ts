@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   {
     mutant: 'each retry of a hold has a different key',
-    at: 'server/payments/square.ts#hold.payment',
+    at: 'server/payments/card/square.ts#hold.payment',
     set: ['idempotencyKey', 'crypto.randomUUID()'],
     suite: 'server/payments/paymentStress.test.ts',
     cases: 200,
@@ -26,7 +26,7 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a capture is not written to the ledger',
-    at: 'server/payments/captures.ts#recordCapture',
+    at: 'server/payments/charge/captures.ts#recordCapture',
     skip: 'writeLedgerEntry',
     suite: 'server/payments/paymentStress.test.ts',
     cases: 200,
@@ -40,33 +40,33 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'an order that is cancelled while its card is charged is not paid back',
-    at: 'server/payments/captures.ts#recordCapture',
+    at: 'server/payments/charge/captures.ts#recordCapture',
     skip: 'settleOrder',
     suite: 'server/orders/orderExceptions.test.ts',
   },
   {
     mutant: 'an order that another Scrub accepts is charged a second time',
-    at: 'server/payments/payments.sql.ts#scheduleCapture',
+    at: 'server/payments/hold/payments.sql.ts#scheduleCapture',
     replace: [".where('state', '=', 'held')", ".where('state', 'in', ['held', 'captured'])"],
     suite: 'server/orders/orderExceptions.test.ts',
   },
   {
     mutant: 'an order that is weighed is charged when it is accepted',
-    at: 'server/payments/payments.sql.ts#scheduleCapture',
+    at: 'server/payments/hold/payments.sql.ts#scheduleCapture',
     skip: 'where[held]',
-    suite: 'server/payments/weighedPayments.test.ts',
+    suite: 'server/payments/charge/weighedPayments.test.ts',
   },
   {
     mutant: 'the difference between the charge and a lower price is not refunded',
-    at: 'server/payments/captures.ts#recordCapture',
+    at: 'server/payments/charge/captures.ts#recordCapture',
     skip: 'refundReduction',
-    suite: 'server/payments/weighedPayments.test.ts',
+    suite: 'server/payments/charge/weighedPayments.test.ts',
   },
   {
     mutant: 'each try to hold more has another key, so that one of the holds is lost',
-    at: 'server/payments/replaceHold.ts#holdInTurn.outcome',
+    at: 'server/payments/hold/replaceHold.ts#holdInTurn.outcome',
     set: ['orderId', 'context.newId()'],
-    suite: 'server/payments/weighedCrashes.test.ts',
+    suite: 'server/payments/charge/weighedCrashes.test.ts',
   },
   {
     mutant: 'laundry above the limit of the Bud is charged without asking',
@@ -94,13 +94,13 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'the discount of a promo code goes back to the card',
-    at: 'server/payments/pays.ts#giveBack',
+    at: 'server/payments/earnings/pays.ts#giveBack',
     replace: ['divideGivenBack(cents, paidInTwo(settlement.charged))', '{ card: cents, discount: 0 }'],
     suite: 'server/promos/promoMoney.test.ts',
   },
   {
     mutant: 'a refund that a server leased before it died counts as sent',
-    at: 'server/payments/refunds.sql.ts#takeDueRefund',
+    at: 'server/payments/refunds/refunds.sql.ts#takeDueRefund',
     replace: [
       '.set({ due_at: addMs(now, LEASE_MS), updated_at: now })',
       ".set((eb) => ({ due_at: addMs(now, LEASE_MS), tries: eb('r.tries', '+', 1), updated_at: now }))",
@@ -115,15 +115,15 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'money that the bank has given back is given back again',
-    at: 'server/payments/disputeMoney.sql.ts#takenByBank',
+    at: 'server/payments/refunds/disputeMoney.sql.ts#takenByBank',
     replace: ["c.debit_entry is not null and c.status <> 'won'", 'false'],
     suite: 'server/operator/disputes.test.ts',
   },
   {
     mutant: 'after a restore, an order that was called off since then keeps a hold that is gone',
-    at: 'server/payments/afterRestore.sql.ts#compareAfterRestore',
+    at: 'server/payments/reconcile/afterRestore.sql.ts#compareAfterRestore',
     remove: "state = 'held' or",
-    suite: 'server/payments/afterRestore.test.ts',
+    suite: 'server/payments/reconcile/afterRestore.test.ts',
   },
   {
     mutant: 'the limit of a day is counted per refund',

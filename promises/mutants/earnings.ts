@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 /** A payout does not wait while the money of an order may still go back. */
 const paysOutWhatMayGoBack = {
-  at: 'server/payments/payouts.sql.ts#insertPayout',
+  at: 'server/payments/payouts/payouts.sql.ts#insertPayout',
   replace: ['holdOfLine(payee, now)', 'ownHoldOfLine(payee.before ?? now)'],
 } as const satisfies Edit & { at: string };
 
@@ -21,28 +21,28 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a payout contains what is pending, in the city',
-    at: 'server/payments/payouts.sql.ts#selectUnpaidLines',
+    at: 'server/payments/payouts/payouts.sql.ts#selectUnpaidLines',
     remove: ".where(hold, 'is', null)",
     suite: 'promises/city.test.ts',
     cases: 40,
   },
   {
     mutant: 'a credit that waits is paid out',
-    at: 'server/payments/payouts.sql.ts#selectUnpaidLines',
+    at: 'server/payments/payouts/payouts.sql.ts#selectUnpaidLines',
     remove: ".where(hold, 'is', null)",
-    suite: 'server/payments/payoutHolds.test.ts',
+    suite: 'server/payments/ledger/payoutHolds.test.ts',
   },
   {
     mutant: 'a suspended person is paid out',
-    at: 'server/payments/payoutHolds.sql.ts#ownHoldOfLine',
+    at: 'server/payments/ledger/payoutHolds.sql.ts#ownHoldOfLine',
     replace: ["case when ${isHeldFrom('payout', sql`l.party`)} then 'account' end", 'null'],
     suite: 'server/operator/suspend.test.ts',
   },
   {
     mutant: 'a Duber is paid out before the card is charged',
-    at: 'server/payments/payoutHolds.sql.ts#IS_UNCHARGED',
+    at: 'server/payments/ledger/payoutHolds.sql.ts#IS_UNCHARGED',
     replace: ["p.state in ('held', 'capturing')", "p.state in ('nothing')"],
-    suite: 'server/payments/weighedPayments.test.ts',
+    suite: 'server/payments/charge/weighedPayments.test.ts',
   },
   {
     mutant: 'the claimed part of a credit is paid out while the case is open',
@@ -59,17 +59,17 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
   {
     mutant: 'workers are paid for money that goes back to the card on the next day',
     ...paysOutWhatMayGoBack,
-    suite: 'server/payments/claimTime.test.ts',
+    suite: 'server/payments/earnings/claimTime.test.ts',
   },
   {
     mutant: 'a payout comes back twice',
-    at: 'server/payments/returnPayout.ts#lockSentPayout',
+    at: 'server/payments/payouts/returnPayout.ts#lockSentPayout',
     replace: ["payoutStatusAfter('return', payout.state) === undefined", "payout.state === 'due'"],
     suite: 'server/operator/payouts.test.ts',
   },
   {
     mutant: 'laundry that is cleaned again is earned twice',
-    at: 'server/payments/payments.ts#recordCompletion',
+    at: 'server/payments/earnings/payments.ts#recordCompletion',
     remove: 'if (facts.isRecorded) return;',
     suite: 'server/orders/orderRounds.test.ts',
   },
@@ -77,7 +77,7 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     mutant: 'money that nobody has earned is refunded twice',
     at: 'domain/orderBalance.ts#linesOfRefund.fromUnearned',
     becomes: 'amount',
-    suite: 'server/payments/refunds.test.ts',
+    suite: 'server/payments/refunds/refunds.test.ts',
   },
   {
     mutant: 'a Duber is paid for a failed pickup without an arrival',
@@ -123,7 +123,7 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     also: [
       { at: 'domain/pays.ts#waitOfPay.isAboveLimit', becomes: 'false' },
       {
-        at: 'server/process/effects/payDuber.ts#isProven',
+        at: 'server/deliveries/effects/payDuber.ts#isProven',
         replace: ['return isOnTheWay(tx, facts)', 'return true'],
       },
     ],
@@ -141,7 +141,7 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     mutant: 'a gang: after five wrong PINs, a photo of anything is a proof, and is paid',
     at: 'domain/handovers.ts#isEnoughProof',
     replace: ['isPinBlocked && isAtDoor', 'isPinBlocked'],
-    also: [{ at: 'server/payments/pays.ts#holdPay.wrongPin', becomes: 'undefined' }, paysOutWhatMayGoBack],
+    also: [{ at: 'server/payments/earnings/pays.ts#holdPay.wrongPin', becomes: 'undefined' }, paysOutWhatMayGoBack],
     suite: 'promises/gang/gang.test.ts',
     cases: 1,
   },

@@ -22,19 +22,19 @@ export const HANDOVER_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a PIN opens more than one hand-over',
-    at: 'server/process/effects/handOver.ts#handOver',
+    at: 'server/deliveries/effects/handOver.ts#handOver',
     skip: 'usePin',
     suite: 'server/handovers/usedPins.test.ts',
   },
   {
     mutant: 'the sender of a hand-over is the person the step expects, not the one who has the laundry',
     at: 'server/handovers/recordHandover.ts#recordHandover',
-    replace: ["coalesce(last.taker_role, 'Bud'), coalesce(last.taker_id, o.bud_id)", "'Bud', o.bud_id"],
+    replace: ['o.holder_role, o.holder_id', "'Bud', o.bud_id"],
     suite: 'server/handovers/custodyChain.test.ts',
   },
   {
     mutant: 'a late report of a delivery takes the laundry from the Bud who has it back',
-    at: 'server/process/effects/handOver.ts#handOver',
+    at: 'server/deliveries/effects/handOver.ts#handOver',
     replace: ['isDelivered && facts.hasMovedOn', 'false'],
     suite: 'server/handovers/movedOn.test.ts',
   },

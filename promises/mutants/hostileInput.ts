@@ -58,8 +58,8 @@ export const HOSTILE_INPUT_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'the page of a proxy counts as an answer of the card network',
-    at: 'server/payments/squareClient.ts#createSquareClient.request',
+    at: 'server/payments/card/squareClient.ts#createSquareClient.request',
     replace: ['errorAnswer.parse(answer)', "{ errors: [{ code: 'UNKNOWN' }], ...(answer as object) }"],
-    suite: 'server/payments/squareClient.test.ts',
+    suite: 'server/payments/card/squareClient.test.ts',
   },
 ];

@@ -37,7 +37,7 @@ export const PRIVACY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a tax number is in the log',
-    at: 'server/payments/taxIds.ts#taxIdHandlers.changeTaxId',
+    at: 'server/payments/payouts/taxIds.ts#taxIdHandlers.changeTaxId',
     replace: ["wake('mail');", "wake('mail'); context.log.info({ taxId }, 'a tax number was entered');"],
     suite: 'promises/visibility.test.ts',
   },
@@ -91,21 +91,21 @@ export const PRIVACY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a Bud reads the receipt of somebody else',
-    at: 'server/payments/receipts.sql.ts#findOrderPayment',
+    at: 'server/payments/ledger/receipts.sql.ts#findOrderPayment',
     skip: 'where[o.bud_id]',
-    suite: 'server/payments/receipts.test.ts',
+    suite: 'server/payments/ledger/receipts.test.ts',
   },
   {
     mutant: 'the whole tax number is shown again',
-    at: 'server/payments/taxIds.ts#taxIdHandlers.changeTaxId',
+    at: 'server/payments/payouts/taxIds.ts#taxIdHandlers.changeTaxId',
     set: ['last4', 'number'],
-    suite: 'server/payments/taxIds.test.ts',
+    suite: 'server/payments/payouts/taxIds.test.ts',
   },
   {
     mutant: 'a tax number is stored as it was typed',
-    at: 'server/payments/taxIds.ts#taxIdHandlers.changeTaxId.sealed',
+    at: 'server/payments/payouts/taxIds.ts#taxIdHandlers.changeTaxId.sealed',
     becomes: "Buffer.concat([sealer.seal(''), Buffer.from(JSON.stringify(taxId))])",
-    suite: 'server/payments/taxIds.test.ts',
+    suite: 'server/payments/payouts/taxIds.test.ts',
   },
   {
     mutant: 'asking for one property of an approximate place shows the exact one',

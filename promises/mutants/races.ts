@@ -61,15 +61,15 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'two operators who give money back at once give it twice',
-    at: 'server/payments/refunds.ts#planOf',
+    at: 'server/payments/refunds/refunds.ts#planOf',
     replace: ['request.left !== left', 'request.left < left'],
     suite: 'server/operator/refundRaces.test.ts',
   },
   {
     mutant: 'a refund and a completion at the same time do not wait for each other',
-    at: 'server/payments/orderBooks.sql.ts#lockPayment',
+    at: 'server/payments/ledger/orderBooks.sql.ts#lockPayment',
     skip: 'lockPaymentOf.all',
-    suite: 'server/payments/refunds.test.ts',
+    suite: 'server/payments/refunds/refunds.test.ts',
   },
   {
     mutant: 'an order whose price changes while it is completed is paid at its earlier price',
@@ -85,9 +85,9 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a slow server overwrites a day that another server has compared',
-    at: 'server/payments/reconciledDays.sql.ts#isLeased',
+    at: 'server/payments/reconcile/reconciledDays.sql.ts#isLeased',
     replace: ['and due_at =', 'or due_at ='],
-    suite: 'server/payments/reconciledDays.test.ts',
+    suite: 'server/payments/reconcile/reconciledDays.test.ts',
   },
   {
     mutant: 'an update is published with a status that another step may change',
@@ -97,12 +97,15 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a timer fires after the step that ends it',
-    at: 'server/orders/orderTimers.ts#fireOrderTimer',
-    replace: [
-      'if (!order || !(await takeTimer(tx, timer))) return;',
-      "await takeTimer(tx, timer); if (!order) return; Object.assign(order, { status: 'Requested' });",
+    at: 'server/jobs/timers.ts#fireTimer',
+    replace: ['(await takeTimer(inside.db, timer)) && take', '[await takeTimer(inside.db, timer)] && take'],
+    also: [
+      {
+        at: 'server/orders/orderTimers.ts#ORDER_TIMERS.lock',
+        replace: ['return () =>', "Object.assign(order, { status: 'Requested' }); return () =>"],
+      },
+      { at: 'server/orders/orderSteps.sql.ts#moveOrder', remove: 'and o.status = ${from}' },
     ],
-    also: [{ at: 'server/orders/orderSteps.sql.ts#moveOrder', remove: 'and o.status = ${from}' }],
     suite: 'server/orders/orderTimers.test.ts',
   },
   {

@@ -94,12 +94,12 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a tax number is changed without the password',
-    at: 'server/payments/taxIds.ts#taxIdHandlers.changeTaxId.user',
+    at: 'server/payments/payouts/taxIds.ts#taxIdHandlers.changeTaxId.user',
     replace: [
       "property: 'password', from })",
       "property: 'password', from }).catch(() => ({ fullname: 'Sid', email: 'sid@rubadub.test' }))",
     ],
-    suite: 'server/payments/taxIds.test.ts',
+    suite: 'server/payments/payouts/taxIds.test.ts',
   },
   {
     mutant: 'the answer of a passkey counts twice',

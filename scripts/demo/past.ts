@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { mondayBefore } from '../../domain/ledger.ts';
 import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import type { Server } from '../../server/main.ts';
-import { csvPayoutMethod, runPayouts, sendPayouts } from '../../server/payments/payouts.ts';
+import { csvPayoutMethod, runPayouts, sendPayouts } from '../../server/payments/payouts/payouts.ts';
 import type { DemoUser } from './accounts.ts';
 import type { DemoClock } from './clock.ts';
 import { HISTORY_DAYS } from './history.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { armTimersSql, type TimerRow } from '../jobs/timers.sql.ts';
-import { ADMISSIONS, type Admission } from './admissions.sql.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { endTimers, type NewTimer, startTimers } from '../jobs/timers.sql.ts';
+import type { Admission } from './admissions.sql.ts';
 
 const REASON = 'Their documents are not accepted.';
 
@@ -20,15 +20,8 @@ export async function setAdmissionHold(
   return (await queryRow(tx, changed)) !== undefined;
 }
 
-/** Replaces the timers of an admission. Each is counted from the end that it warns of. */
-export async function replaceTimers(
-  tx: Tx,
-  { id, step }: Admission,
-  timers: readonly { readonly row: TimerRow; readonly end: Date }[],
-): Promise<void> {
-  await tx.deleteFrom('timers').where('subject_kind', '=', 'admission').where('subject_id', '=', id).execute();
-  for (const { row, end } of timers) {
-    const start = sql`select ${id}::uuid, ${step}::int, ${end}::timestamptz`;
-    await queryRows(tx, armTimersSql(ADMISSIONS, [row], start));
-  }
+/** Replaces the timers of an admission. */
+export async function replaceTimers(tx: Tx, { id, step }: Admission, timers: readonly NewTimer[]): Promise<void> {
+  await endTimers(tx, 'admission', id);
+  await startTimers(tx, 'admission', { id, step }, timers);
 }

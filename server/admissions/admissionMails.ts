@@ -1,9 +1,9 @@
 import type { DocumentKind } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import type { MailContent } from '../mail/renderMail.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import type { MailContent } from '../outgoing/renderMail.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { type Addressee, findWorker } from './admissions.sql.ts';
 

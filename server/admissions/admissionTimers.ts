@@ -11,13 +11,10 @@ import {
   neededKinds,
 } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
-import { transact } from '../db/database.ts';
-import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
-import { runDueTimers } from '../jobs/timers.ts';
+import type { TimerContext, TimerKind } from '../jobs/timers.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { type MailContext, queueLapsedMail, queueWarningMail } from './admissionMails.ts';
 import {
-  ADMISSIONS,
   type Admission,
   areDocumentsRequired,
   listOpenDocuments,
@@ -31,38 +28,30 @@ import { applyAdmissionEverywhere } from './applyEverywhere.ts';
 import { endOfKeeping } from './documentErasure.ts';
 import { reviewAdmission } from './reviewAdmission.ts';
 
-type Timers = Pick<Context, 'db' | 'now' | 'newId' | 'config' | 'wake' | 'log'>;
+/** Warns workers whose documents expire, and keeps them from new work once they have. */
+export const ADMISSION_TIMERS: TimerKind<TimerContext & Pick<Context, 'newId' | 'config'>> = {
+  subject: 'admission',
+  actions: [...new Set(ADMISSION_TIMER_ROWS.map(({ action }) => action))],
+  wakes: ['mail'],
+  lock: async (inside, { subjectId, action }) => {
+    const admission = await lockAdmission(inside.db, subjectId);
+    return admission && (() => fire(inside, admission, action as AdmissionAction));
+  },
+};
 
-/** Warns workers whose documents expire, and keeps them from new work once they have. Returns how many timers were due. */
-export async function runAdmissionTimers(context: Timers): Promise<number> {
-  const due = await runDueTimers(context, ADMISSIONS, ADMISSION_TIMER_ROWS, (timer) => fire(context, timer));
-  if (due > 0) context.wake('mail');
-  return due;
-}
-
-async function fire(context: Timers, timer: DueTimer): Promise<void> {
-  await transact(context.db, async (tx) => {
-    const inside = { ...context, db: tx, wake: () => {} };
-    const admission = await lockAdmission(tx, timer.subjectId);
-    if (!admission || !(await takeTimer(tx, timer))) return;
-    const action = timer.action as AdmissionAction;
-    if (
-      admissionStatusAfter(action, admission.status) === undefined ||
-      !(await areDocumentsRequired(tx, context.now()))
-    )
-      return;
-    const requirements = await listRequirements(tx, admission.role);
-    const ends = await endsOf(inside, admission, requirements);
-    const end = action === 'expire' ? ends.document : ends.work;
-    if (action.startsWith('warn-')) return warn(inside, admission, ends, action);
-    // The requirements or the accepted documents have changed since the timer started.
-    if (!end || end > context.now()) return applyAdmissionEverywhere(inside, admission, null);
-    if (action === 'lapse' || action === 'expire') return lapse(inside, admission);
-    // The grace period is over.
-    const ended = await updateAdmission(tx, admission, { status: admission.status, worksUntil: null }, context.now());
-    await applyAdmissionEverywhere(inside, ended, null);
-    await queueLapsedMail(inside, ended, []);
-  });
+async function fire(inside: MailContext, admission: Admission, action: AdmissionAction): Promise<void> {
+  const { db: tx, now } = inside;
+  if (admissionStatusAfter(action, admission.status) === undefined || !(await areDocumentsRequired(tx, now()))) return;
+  const ends = await endsOf(inside, admission, await listRequirements(tx, admission.role));
+  const end = action === 'expire' ? ends.document : ends.work;
+  if (action.startsWith('warn-')) return warn(inside, admission, ends, action);
+  // The requirements or the accepted documents have changed since the timer started.
+  if (!end || end > now()) return applyAdmissionEverywhere(inside, admission, null);
+  if (action === 'lapse' || action === 'expire') return lapse(inside, admission);
+  // The grace period is over.
+  const ended = await updateAdmission(tx, admission, { status: admission.status, worksUntil: null }, now());
+  await applyAdmissionEverywhere(inside, ended, null);
+  await queueLapsedMail(inside, ended, []);
 }
 
 /** When several warnings are due, only the latest is sent. */

@@ -2,10 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AdmissionStatus, DocumentKind, DocumentState, Requirement, WorkerRole } from '../../domain/admissions.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import type { TimerSubject } from '../jobs/timers.sql.ts';
 import { asksDocumentsFrom, asksDocumentsSince, isAdmissionCareful, takesDocuments } from '../town/policies.sql.ts';
-
-export const ADMISSIONS: TimerSubject = { kind: 'admission', table: 'admissions' };
 
 export type Admission = {
   readonly id: string;

@@ -8,6 +8,7 @@ import {
 } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { type NewTimer, timersOf } from '../jobs/timers.sql.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { replaceTimers, setAdmissionHold } from './admissionHolds.sql.ts';
 import { type Admission, areDocumentsRequired, listOpenDocuments, listRequirements } from './admissions.sql.ts';
@@ -27,7 +28,7 @@ export async function applyAdmission(
   const requirements = await listRequirements(tx, admission.role);
   const isAsking = hasRequirements(requirements) && (await areDocumentsRequired(tx, at));
   const ends = isAsking ? await endsOf(inside, admission, requirements) : NEVER;
-  await replaceTimers(tx, admission, timersOf(admission, ends, at));
+  await replaceTimers(tx, admission, timersAt(admission, ends, at));
   await scheduleErasure(inside, admission);
   const isHeld = isAsking && isHeldUnadmitted(admission, at);
   return setAdmissionHold(tx, admission.id, { isHeld, newId, at, by });
@@ -61,11 +62,12 @@ export async function endsOf(
 }
 
 /** The timers to start. A warning whose time is over is omitted; a late end is due at once. */
-function timersOf({ status }: Admission, ends: AdmissionEnds, at: Date) {
+function timersAt({ status }: Admission, ends: AdmissionEnds, at: Date): NewTimer[] {
   return ADMISSION_TIMER_ROWS.filter(({ from }) => from === status).flatMap((row) => {
     const end = row.action === 'expire' ? ends.document : ends.work;
     if (end === null) return [];
     const comesLate = row.action === 'expire' || row.action === 'lapse';
-    return comesLate || end.getTime() + row.after > at.getTime() ? [{ row, end }] : [];
+    const [timer] = timersOf([row], end);
+    return timer && (comesLate || timer.dueAt > at) ? [timer] : [];
   });
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts';
 import { publishCaseStep } from '../events/publish.ts';
 import { attachFiles } from '../files/files.ts';
 import { queueCaseNotifications } from '../notifications/queueNotifications.sql.ts';
-import { armCaseTimers, insertEvent, type StepBy, type StepDetails } from './caseSteps.sql.ts';
+import { insertEvent, type StepBy, type StepDetails, startCaseTimers } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 
 /** What steps need in addition to the transaction. */
@@ -42,7 +42,7 @@ export async function recordCaseEvent(
     const { fileIds = [] } = report;
     await attachFiles(tx, { owner: personId, fileIds, aboutKind: 'case', aboutId: caseId });
   }
-  await armCaseTimers(tx, { id: caseId, status, position, at });
+  await startCaseTimers(tx, { id: caseId, status, position, at });
   await publishCaseStep(tx, { id: caseId, status, at });
   if (isNotified(action, row.kind)) await queueCaseNotifications(tx, { eventId: id, caseId, except: personId }, at);
 }

@@ -3,15 +3,15 @@ import type { LiableParty } from '../../domain/ledger.ts';
 import type { Tx } from '../db/database.ts';
 import { Refusal } from '../http/refusals.ts';
 import { lockToReopen, reopenOrder } from '../orders/reopenOrder.ts';
-import { forgiveRefund } from '../payments/forgiveRefund.ts';
-import { lockOfferCover, type OfferCover, readOfferCover, reserveWays } from '../payments/offerCover.ts';
+import { lockOfferCover, type OfferCover, readOfferCover, reserveWays } from '../payments/earnings/offerCover.ts';
+import { forgiveRefund } from '../payments/refunds/forgiveRefund.ts';
 import {
   findRefundableCents,
   lockRefundableCents,
   previewRefund,
   type RefundRequest,
   recordRefund,
-} from '../payments/refunds.ts';
+} from '../payments/refunds/refunds.ts';
 import { type CaseRow, listRefundsOf } from './cases.sql.ts';
 import { releaseHolds } from './claimHolds.ts';
 

@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CaseEventAction, type CaseStatus, caseTimersAt, type Offer } from '../../domain/cases.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
-
-export const CASES: TimerSubject = { kind: 'case', table: 'cases' };
+import { queryRow, type Tx } from '../db/database.ts';
+import { endTimers, startTimers, timersOf } from '../jobs/timers.sql.ts';
 
 /** Who takes a step. An operator has a name, and the server nothing. */
 export type StepBy =
@@ -76,21 +74,14 @@ export async function moveCase(tx: Tx, { id, from, to, steps, changes = sql`` }:
 }
 
 /** Ends the timers of a case and starts those of its new status, in the transaction of the step that leads to it. */
-export async function armCaseTimers(
+export async function startCaseTimers(
   tx: Tx,
   { id, status, position, at }: { id: string; status: CaseStatus; position: number; at: Date },
 ): Promise<void> {
   const rows = caseTimersAt(status);
   const kept = rows.map(({ action }) => action);
-  await queryRows(tx, sql`delete from timers where subject_id = ${id} and action <> all(${kept}::text[])`);
-  if (rows.length === 0) return;
-  const step = sql`values (${id}::uuid, ${position}::integer, ${at}::timestamptz)`;
-  await queryRows(tx, armTimersSql(CASES, rows, step));
-}
-
-/** Postpones a timer of the case, without a step. */
-export async function postponeTimer(tx: Tx, caseId: string, action: string, dueAt: Date): Promise<void> {
-  await queryRows(tx, sql`update timers set due_at = ${dueAt} where subject_id = ${caseId} and action = ${action}`);
+  await endTimers(tx, 'case', id, kept);
+  await startTimers(tx, 'case', { id, step: position }, timersOf(rows, at));
 }
 
 /** Allows people to read a case. */

@@ -1,40 +1,30 @@
 import { CASE_TIMER_ROWS, type CaseTimer, contestableUntil } from '../../domain/cases.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { isFinishedCase } from '../db/finishedCases.sql.ts';
-import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
-import { runDueTimers } from '../jobs/timers.ts';
-import { CASES, postponeTimer } from './caseSteps.sql.ts';
+import { startTimers } from '../jobs/timers.sql.ts';
+import type { TimerContext, TimerKind } from '../jobs/timers.ts';
 import { type CaseRow, hasOpenRefund, listOtherReports, lockCase } from './cases.sql.ts';
 import { takeCaseStep } from './takeCaseStep.ts';
 
-type Timers = Pick<Context, 'db' | 'now' | 'newId' | 'wake' | 'log'>;
-
-/** Takes the rows of CASE_FLOW whose time is over. Returns how many timers were due. */
-export async function runCaseTimers(context: Timers): Promise<number> {
-  const due = await runDueTimers(context, CASES, CASE_TIMER_ROWS, (timer) => fireCaseTimer(context, timer));
-  if (due > 0) context.wake('payments', 'events');
-  return due;
-}
-
-/** Takes the row of a leased timer. A timer whose `from` no longer holds changes nothing. */
-export async function fireCaseTimer(
-  { db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>,
-  timer: DueTimer,
-): Promise<void> {
-  await transact(db, async (tx) => {
-    // The case before the timer, in the order in which the steps of people lock them.
-    const row = await lockCase(tx, timer.subjectId);
-    if (!row) return;
-    const later = timer.action === 'close' ? await mustStayOpenUntil(tx, row, now()) : undefined;
-    if (later) return postponeTimer(tx, row.id, timer.action, later);
-    if (!(await takeTimer(tx, timer))) return;
-    const isOver = timer.action === 'stale' && (await isFinishedCase(tx, row.id));
-    const action = isOver ? 'close' : (timer.action as CaseTimer);
-    await takeCaseStep(tx, { newId, at: now() }, { row, action, by: { role: 'System' } });
-  });
-}
+/** The System rows of CASE_FLOW. */
+export const CASE_TIMERS: TimerKind<TimerContext & Pick<Context, 'newId'>> = {
+  subject: 'case',
+  actions: CASE_TIMER_ROWS.map(({ action }) => action),
+  wakes: ['payments', 'events'],
+  lock: async ({ db: tx, now, newId }, { subjectId: id, action: due, startedByStep: step }) => {
+    const row = await lockCase(tx, id);
+    if (!row) return undefined;
+    return async () => {
+      const later = due === 'close' ? await mustStayOpenUntil(tx, row, now()) : undefined;
+      if (later) return startTimers(tx, 'case', { id, step }, [{ action: due, dueAt: later }]);
+      const isOver = due === 'stale' && (await isFinishedCase(tx, id));
+      const action = isOver ? 'close' : (due as CaseTimer);
+      await takeCaseStep(tx, { newId, at: now() }, { row, action, by: { role: 'System' } });
+    };
+  },
+};
 
 /** Until when a decided case waits before it is closed: for its refund, or because it can still be contested. */
 async function mustStayOpenUntil(tx: Tx, row: CaseRow, now: Date): Promise<Date | undefined> {

@@ -13,7 +13,7 @@ import {
 import type { LiableParty } from '../../domain/ledger.ts';
 import { toDollars } from '../../domain/payments.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { centsBorneOfCase } from '../db/columns.sql.ts';
+import { centsBorneOfCase, isOnBoard } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { isOfCase } from '../visibility/viewRules.sql.ts';
 
@@ -197,7 +197,7 @@ export const listCarriers = (tx: Tx, orderId: string | null) =>
     tx,
     sql`select d.id as "deliveryId", d.duber_id as "duberId", u.fullname as name
       from deliveries d join users u on u.id = d.duber_id
-      where d.order_id = ${orderId}::uuid and (d.status = 'Delivered' or d.has_laundry or exists (select from handovers h
+      where d.order_id = ${orderId}::uuid and (d.status = 'Delivered' or ${isOnBoard('d')} or exists (select from handovers h
         where h.order_id = d.order_id and h.delivery_id = d.id and h.taker_id = d.duber_id))
       order by d.created_at, d.id`,
   );

@@ -4,9 +4,9 @@ import { type CaseHarness, openCaseHarness, SHIRT } from '../../testing/caseHarn
 import { storePhoto } from '../../testing/sentPhotos.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
-import { runPayouts } from '../payments/payouts.ts';
-import { requestRefund } from '../payments/refunds.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
+import { runPayouts } from '../payments/payouts/payouts.ts';
+import { requestRefund } from '../payments/refunds/refunds.ts';
 import { closeCase, decideCase } from './decideCase.ts';
 
 const [DAY_HOURS, REASON] = [24, 'The photo shows it.'];

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import { holdCredits, releaseCredits, releasePaysOfCase } from '../payments/pays.ts';
+import { holdCredits, releaseCredits, releasePaysOfCase } from '../payments/earnings/pays.ts';
 import type { CaseRow } from './cases.sql.ts';
 import { endHoldsOfCase } from './samePeople.sql.ts';
 

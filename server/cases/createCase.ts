@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { readClaimCaps } from '../payments/refunds.ts';
+import { readClaimCaps } from '../payments/refunds/refunds.ts';
 import { findAnswer, keepAnswer } from '../process/requests.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
 import { moveCase, type StepDetails } from './caseSteps.sql.ts';

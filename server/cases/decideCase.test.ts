@@ -8,7 +8,7 @@ import { queryRows } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
 import type { DeliveryStepRequest } from '../deliveries/facts.ts';
 import { takeDeliveryStep } from '../deliveries/steps.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 import type { StepActor } from '../process/takeStep.ts';
 import { decideCase, type ItemDecision } from './decideCase.ts';
 

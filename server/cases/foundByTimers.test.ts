@@ -7,8 +7,9 @@ import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrde
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { checkPin } from '../handovers/pins.ts';
+import { runTimers } from '../jobs/timers.ts';
 import { composeNotification } from '../notifications/composeNotification.ts';
-import { runCaseTimers } from './caseTimers.ts';
+import { CASE_TIMERS } from './caseTimers.ts';
 import { openCase } from './openCase.ts';
 
 const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
@@ -64,13 +65,13 @@ describe.each(RULE_DATABASES)('what nobody does is a case for the town, on %s', 
     const title = 'The laundry is not started yet';
     expect(await mailsAbout(id)).toEqual([`Bud: ${title}`, `Scrub: ${title}`]);
     orders.pass(48 * HOUR_MS);
-    await runCaseTimers(orders.context);
+    await runTimers(orders.context, [CASE_TIMERS]);
     expect(await casesOf(id)).toMatchObject([{ status: 'with-town', priority: 'high' }]);
     const timers = sql`select action from timers where subject_kind = 'case' and subject_id = ${(await casesOf(id))[0]?.id}`;
     expect(await queryRows(orders.context.db, timers)).toEqual([{ action: 'stale' }]);
     await orders.press('start-order', id);
     orders.pass(48 * HOUR_MS);
-    await runCaseTimers(orders.context);
+    await runTimers(orders.context, [CASE_TIMERS]);
     expect(await casesOf(id)).toMatchObject([{ status: 'closed' }]);
   });
 
@@ -82,7 +83,7 @@ describe.each(RULE_DATABASES)('what nobody does is a case for the town, on %s', 
     const { db, now } = orders.context;
     await transact(db, (tx) => openCase(tx, { kind: 'handover', orderId: bags }, now()));
     orders.pass(48 * HOUR_MS);
-    await runCaseTimers(orders.context);
+    await runTimers(orders.context, [CASE_TIMERS]);
     expect(await casesOf(started)).toMatchObject([{ status: 'closed', priority: 'normal' }]);
     expect(await casesOf(silent)).toMatchObject([{ status: 'with-town', priority: 'high' }]);
     expect(await casesOf(bags)).toMatchObject([{ status: 'with-town', priority: 'high' }]);

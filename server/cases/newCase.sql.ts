@@ -4,7 +4,7 @@ import type { CaseKind, CasePriority, CaseStatus } from '../../domain/cases.ts';
 import { type ClaimItem, MANY_CLAIMS_WITHIN_MS } from '../../domain/claims.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
-import { budHasLaundrySince, holderRole } from '../db/columns.sql.ts';
+import { budHasLaundrySince } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 // Raw SQL throughout: what a claim needs to know of an order is one statement, and a case that exists is found in the
@@ -33,7 +33,7 @@ const LOST_LEG = sql`(select last.* from (select d.id, d.duber_id, step.action, 
     where d.order_id = o.id order by d.round desc, d.created_at desc, d.id desc limit 1) last
   where last.action = 'report-lost')`;
 /** Laundry that somebody has found is with its Bud. */
-const IS_GONE = sql`(${holderRole(sql`o.id`)} <> 'Bud' and (o.way_home = 'lost' or lost.id is not null))`;
+const IS_GONE = sql`(o.holder_role <> 'Bud' and (o.way_home = 'lost' or lost.id is not null))`;
 
 export const findClaimedOrder = (tx: Tx, bud: BudId, orderId: string): Promise<ClaimedOrder | undefined> =>
   queryRow(

@@ -5,7 +5,7 @@ import { openPayTests } from '../../testing/payTests.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow } from '../db/database.ts';
 import { orderHandlers } from '../orders/orders.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 
 const WAYS = 1198;
 const LOAD = 1250;

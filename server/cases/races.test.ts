@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CASE_TIMER_ROWS } from '../../domain/cases.ts';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { leaseDueTimers } from '../jobs/timers.sql.ts';
-import { lockPayment } from '../payments/pays.ts';
-import { CASES } from './caseSteps.sql.ts';
-import { fireCaseTimer } from './caseTimers.ts';
+import { fireTimer } from '../jobs/timers.ts';
+import { lockPayment } from '../payments/earnings/pays.ts';
+import { CASE_TIMERS } from './caseTimers.ts';
 import { decideCase } from './decideCase.ts';
 import { openCase } from './openCase.ts';
 
@@ -43,11 +42,11 @@ describe('two steps of a case at once', () => {
       await answer(id);
       const { db, now } = harness.context;
       harness.setClock(new Date(now().getTime() + BUD_TIME_MS).toISOString());
-      const due = await leaseDueTimers(db, CASES, CASE_TIMER_ROWS, now());
+      const due = await leaseDueTimers(db, [CASE_TIMERS], now());
       const timer = due.find(({ subjectId }) => subjectId === id) ?? expect.fail('the timer is not due');
       await Promise.allSettled([
         harness.step(harness.bud, id, 'accept-offer'),
-        fireCaseTimer(harness.context, timer),
+        fireTimer(harness.context, [CASE_TIMERS], timer),
         harness.step(harness.bud, id, 'accept-offer'),
       ]);
       expect(await harness.refundsOf(orderId)).toEqual(['scrub 1250 asking']);

@@ -5,9 +5,9 @@ import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHa
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { createSealer } from '../auth/sealing.ts';
 import { queryRow, queryRows } from '../db/database.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
-import { earningsHandlers } from '../payments/earnings.ts';
-import { runPayouts } from '../payments/payouts.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
+import { earningsHandlers } from '../payments/payouts/earnings.ts';
+import { runPayouts } from '../payments/payouts/payouts.ts';
 import { closeCase } from './decideCase.ts';
 
 const SUNDAY = '2026-11-22T12:00:00Z';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CaseAction, CaseFacts, CaseStatus } from '../../domain/cases.ts';
 import { checkCaseStep, isOpenCase, SAID_BY_DUBER } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
-import { keepPaysOfCase } from '../payments/pays.ts';
+import { keepPaysOfCase } from '../payments/earnings/pays.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
 import { carryOutOffer, findCover, isCovered } from './caseMoney.ts';
 import { moveCase, type StepBy, type StepDetails } from './caseSteps.sql.ts';

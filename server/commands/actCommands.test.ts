@@ -16,7 +16,7 @@ import { writeRefundOfEarlierRelease } from '../../testing/refundOfEarlierReleas
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRow, queryRows } from '../db/database.ts';
-import { proposeAdjustment } from '../payments/adjustments.ts';
+import { proposeAdjustment } from '../payments/ledger/adjustments.ts';
 import { serveCommandSocket } from './commandSocket.ts';
 import { runCommandLine } from './runCommandLine.ts';
 

@@ -18,7 +18,7 @@ import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { createTestDatabase, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRows } from '../db/database.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-backup-'));
 const pathOf = (name: string) => join(folder, name);

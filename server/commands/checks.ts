@@ -1,7 +1,7 @@
 import { findTallyErrors, recountTallies } from '../dashboards/tallies.sql.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { CHECK_NAMES, findAuditProblems } from '../payments/audit.sql.ts';
-import { listBalances } from '../payments/ledger.sql.ts';
+import { CHECK_NAMES, findAuditProblems } from '../payments/ledger/audit.sql.ts';
+import { listBalances } from '../payments/ledger/ledger.sql.ts';
 import type { CommandResult } from './commandAct.ts';
 
 /** What a check prints. With problems it has failed. */

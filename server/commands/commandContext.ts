@@ -4,7 +4,7 @@ import { readConfig, requireSquare } from '../config/config.ts';
 import { openFiles } from '../files/openFiles.ts';
 import { createRateLimits } from '../http/rateLimits.ts';
 import type { ConsoleParts } from '../operator/operatorTools.ts';
-import { createSquareCards } from '../payments/square.ts';
+import { createSquareCards } from '../payments/card/square.ts';
 import { openDatabase } from './openDatabase.ts';
 
 /** Opens the database for a command while no server runs. The workers of the next server finish open jobs. */

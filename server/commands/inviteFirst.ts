@@ -1,5 +1,5 @@
 import { CAPS } from '../../domain/operators.ts';
-import { transactWithEffects } from '../operator/acts.ts';
+import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { lockAudit, writeAudit } from '../operator/audit.sql.ts';
 import { inviteByMail } from '../operator/invitations.ts';
 import { countOperators } from '../operator/operators.sql.ts';

@@ -4,9 +4,9 @@ import type { Tx } from '../db/database.ts';
 import { listUnsentMessages, resendMessages } from '../notifications/outbox.sql.ts';
 import { verifyAuditChain } from '../operator/audit.ts';
 import { listOperatorAccounts } from '../operator/operators.sql.ts';
-import { confirmationCodeOf, proposeAdjustment } from '../payments/adjustments.ts';
-import { dropRefund } from '../payments/dropRefund.ts';
-import { adviceFor, listProblems, retryProblem } from '../payments/problems.sql.ts';
+import { confirmationCodeOf, proposeAdjustment } from '../payments/ledger/adjustments.ts';
+import { adviceFor, listProblems, retryProblem } from '../payments/reconcile/problems.sql.ts';
+import { dropRefund } from '../payments/refunds/dropRefund.ts';
 import { listCases, runCaseCommand } from './caseCommand.ts';
 import { checkLedger, checkTallies } from './checks.ts';
 import {

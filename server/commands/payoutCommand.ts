@@ -1,5 +1,5 @@
 import { formatDollars } from '../../domain/payments.ts';
-import { csvPayoutMethod, renderSentBatch, runPayouts } from '../payments/payouts.ts';
+import { csvPayoutMethod, renderSentBatch, runPayouts } from '../payments/payouts/payouts.ts';
 import { type CommandContext, type CommandResult, refuseWithoutOperators, runCommandAct } from './commandAct.ts';
 import { CommandError } from './commandError.ts';
 

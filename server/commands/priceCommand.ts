@@ -9,7 +9,7 @@ import {
   unitOf,
 } from '../../domain/prices.ts';
 import type { Tx } from '../db/database.ts';
-import { listPrices, setPrice } from '../payments/prices.sql.ts';
+import { listPrices, setPrice } from '../payments/prices/prices.sql.ts';
 import { CommandError } from './commandError.ts';
 
 /** `prices`: all of them, and from when they apply. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { readBackupFile } from '../db/backup/file.ts';
 import { RestoreError, restoreBackup } from '../db/backup/read.ts';
-import { recordRestore } from '../payments/afterRestore.sql.ts';
+import { recordRestore } from '../payments/reconcile/afterRestore.sql.ts';
 import { CommandError, describeError } from './commandError.ts';
 import { openDatabaseToRestore } from './openDatabase.ts';
 

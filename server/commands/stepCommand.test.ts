@@ -4,8 +4,9 @@ import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
 import { FAR_AWAY, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { runTimers } from '../jobs/timers.ts';
 import { orderHandlers } from '../orders/orders.ts';
-import { runOrderTimers } from '../orders/orderTimers.ts';
+import { ORDER_TIMERS } from '../orders/orderTimers.ts';
 import { CommandError } from './commandError.ts';
 import { type OperatorStep, takeOperatorStep } from './stepCommand.ts';
 
@@ -33,7 +34,7 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
   };
   const passUntilClosed = async () => {
     legs.pass(CLOSE_AFTER_MS);
-    while ((await runOrderTimers(legs.context)) > 0);
+    while ((await runTimers(legs.context, [ORDER_TIMERS])) > 0);
   };
 
   const STEPS = { Pending: 0, Accepted: 1, Way_To_Pick: 2, Collected: 3, Way_To_Drop: 4, Delivered: 5 } as const;

@@ -28,8 +28,10 @@ describe.each(DATABASE_KINDS)('tallies on %s', (kind) => {
 
   test('equal a recount after bulk inserts, updates and deletes', async () => {
     await run(`with copies as (
-        insert into orders select gen_random_uuid(), bud_id, scrub_id, 'Requested', load_size, self_delivery, self_pickup,
-          instructions, load_price, total_price, bud_address, scrub_address, distance_m, created_at
+        insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price,
+            total_price, bud_address, scrub_address, distance_m, created_at, holder_id)
+          select gen_random_uuid(), bud_id, scrub_id, 'Requested', load_size, self_delivery, self_pickup,
+          instructions, load_price, total_price, bud_address, scrub_address, distance_m, created_at, bud_id
           from orders, generate_series(1, 100) where status = 'Accepted' returning id, load_price, total_price)
       insert into order_lines select id, item, cents, earner, true from copies cross join lateral (values
         ('load', load_price, 'scrub'), ('taxes', total_price - load_price, 'state')) l (item, cents, earner)`);

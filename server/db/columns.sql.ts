@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AddressSnapshotShape } from '../../contract/places.ts';
+import type { Role } from '../../domain/accounts.ts';
 import {
   ACTIVE_STATUSES,
   type DeliveryStatus,
@@ -8,6 +9,7 @@ import {
 } from '../../domain/deliveries.ts';
 import { ORDER_NUMBER_PREFIX, type OrderSize, type OrderStatus, type TripPayer } from '../../domain/orders.ts';
 import { EXACT_WITHIN_M } from '../../domain/positions.ts';
+import { WITHOUT_NEXT_DUBER } from '../../domain/process/holder.ts';
 import type { Schema } from './schema.ts';
 
 export type AddressSnapshot = (typeof AddressSnapshotShape)['_output'];
@@ -32,6 +34,8 @@ export type OrderRow = {
   readonly givenBackAt: Date | null;
   /** When its Bud handed the laundry to the Scrub, without a Duber. */
   readonly handedOverAt: Date | null;
+  /** Who has the laundry. */
+  readonly holderRole: Role;
   readonly closedAt: Date | null;
   /** Who pays the deliveries of an order that is cleaned again. */
   readonly waysPaidBy: TripPayer | null;
@@ -82,11 +86,18 @@ export function isActiveDelivery(alias: string): RawBuilder<boolean> {
     or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
 }
 
-/** Whether the Duber of a delivery has the laundry. Only at Failed the status does not tell. */
-export function hasLaundry(alias: string): RawBuilder<boolean> {
+/** Whether the Duber of a delivery has its laundry, as isOnBoard in domain/process/holder.ts. */
+export function isOnBoard(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);
   return sql`(${delivery('status')} in (${literals(LAUNDRY_STATUSES)})
     or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
+}
+
+/** Whether an earlier Duber of a delivery has its laundry, as isRelayed in domain/process/holder.ts. */
+export function isRelayed(alias: string): RawBuilder<boolean> {
+  const delivery = columnsOf('deliveries', alias);
+  return sql`(${delivery('carrier_id')} is not null and ${delivery('status')} in (${literals(WITHOUT_NEXT_DUBER)})
+    and not ${isOnBoard(alias)})`;
 }
 
 /** Whether a Duber had a delivery until a moment ago. Others come first then. */
@@ -113,11 +124,3 @@ export const budHasLaundrySince = (order: RawBuilder<unknown>): RawBuilder<Date 
     -- The Bud fetches it after the delivery was called off.
     else (select case d.status when 'Delivered' then d.delivered_at when 'Called_Off' then d.stopped_at end from deliveries d
       where d.order_id = ${order}.id and d.delivery_type = 'Scrub_To_Bud' order by d.round desc limit 1) end`;
-
-/** Who has the laundry of an order; null for its Bud, before it was handed over. */
-export const holderId = (orderId: RawBuilder<unknown>): RawBuilder<string | null> =>
-  sql`(select h.taker_id from handovers h where h.order_id = ${orderId} order by h.position desc limit 1)`;
-
-/** The role of the one who has the laundry of an order. */
-export const holderRole = (orderId: RawBuilder<unknown>): RawBuilder<string> =>
-  sql`coalesce((select h.taker_role from handovers h where h.order_id = ${orderId} order by h.position desc limit 1), 'Bud')`;

@@ -71,9 +71,9 @@ describe('an order that is searched by its number', () => {
     await queryRows(
       database.db,
       sql`insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, load_price, total_price,
-          bud_address, scrub_address, distance_m, created_at)
+          bud_address, scrub_address, distance_m, created_at, holder_id)
         select gen_random_uuid(), ${PERSON_ID}, ${PERSON_ID}, 'Completed', 'Small', true, true, 0, 0, '{}',
-          '{}', 0, now() from generate_series(1, 3000)`,
+          '{}', 0, now(), ${PERSON_ID} from generate_series(1, 3000)`,
     );
     await queryRows(database.db, sql`analyze orders`);
   });

@@ -11,7 +11,7 @@ create table schema_version (
   one_row boolean primary key default true check (one_row),
   number integer not null
 );
-insert into schema_version (number) values (2);
+insert into schema_version (number) values (3);
 
 -- People and how they sign in -------------------------------------------------------------------------
 
@@ -675,6 +675,25 @@ begin
   return null;
 end $$;
 
+-- The holder in an order is the taker of its last hand-over, or its Bud, once the transaction ends.
+create function holder_agrees() returns trigger language plpgsql as $$
+declare
+  checked uuid;
+  wrong record;
+begin
+  if tg_table_name = 'orders' then checked := new.id; else checked := new.order_id; end if;
+  select o.holder_role, o.holder_id, last.taker_role, last.taker_id into wrong
+    from orders o left join lateral (select h.taker_role, h.taker_id, h.delivery_id, coalesce(h.taken_at, h.at) as since from handovers h
+      where h.order_id = o.id order by h.position desc limit 1) last on true
+    where o.id = checked and (o.holder_role, o.holder_id, o.holder_delivery, o.held_since) is distinct from
+      (coalesce(last.taker_role, 'Bud'), coalesce(last.taker_id, o.bud_id), last.delivery_id, last.since);
+  if found then
+    raise exception 'order % is held by % %, but was handed over last to % %', checked, wrong.holder_role, wrong.holder_id,
+      wrong.taker_role, wrong.taker_id using errcode = '23514', constraint = 'holder_agrees';
+  end if;
+  return null;
+end $$;
+
 create sequence order_numbers start with 1001;
 
 create table orders (
@@ -721,6 +740,11 @@ create table orders (
   way_home text,
   -- The rate of the taxes in its price, in hundredths of a percent and tenths of them.
   tax_rate float8,
+  -- Who has the laundry, since when, and the delivery by which it came: what the last hand-over says. Before the first one its Bud.
+  holder_role text not null default 'Bud' check (holder_role in ('Bud', 'Scrub', 'Duber')),
+  holder_id uuid not null,
+  holder_delivery uuid,
+  held_since timestamptz,
   constraint orders_discount check (((discount is null) = (promo_code is null)) and (discount is null or discount >= 0)),
   constraint orders_way_home check (way_home in ('bring', 'fetch', 'lost')),
   constraint orders_ways_paid_by check (ways_paid_by in ('platform', 'scrub')),
@@ -742,6 +766,8 @@ create index orders_of_scrub_by_status on orders (scrub_id, status collate "C", 
 create index orders_of_scrub_by_total on orders (scrub_id, total_price, created_at, id);
 create constraint trigger order_lines_agree after insert or update of load_price, total_price on orders deferrable initially deferred
   for each row execute function order_lines_agree();
+create constraint trigger holder_agrees after insert or update of holder_role, holder_id, holder_delivery, held_since on orders deferrable
+  initially deferred for each row execute function holder_agrees();
 create trigger order_tallies_delete after delete on orders referencing old table as gone for each statement execute function
   order_tallies_keep();
 create trigger order_tallies_insert after insert on orders referencing new table as added for each statement execute function
@@ -856,10 +882,12 @@ create table deliveries (
   -- The Duber who had the delivery before, and when that ended. Others come first for a while.
   left_by uuid references users,
   left_at timestamptz,
-  -- The Duber who could not go on and has the laundry until the next Duber collects it.
+  -- The Duber who could not go on and has the laundry until the next Duber collects it, or when the delivery is called off.
   carrier_id uuid references users,
   -- Since when it neither goes on nor was delivered: failed without laundry, brought back, or called off.
   stopped_at timestamptz,
+  -- Since when its laundry is lost. It stays when the delivery is called off, and is null once the laundry is found.
+  lost_at timestamptz,
   constraint deliveries_have_a_duber check (case status when 'Pending' then duber_id is null when 'Called_Off' then true
     else duber_id is not null end),
   constraint deliveries_paid_by check (paid_by in ('platform', 'scrub'))
@@ -1032,6 +1060,8 @@ create table handovers (
     else follows = position - 1 end),
   constraint handovers_move check (giver_id <> taker_id)
 );
+create constraint trigger holder_agrees after insert on handovers deferrable initially deferred for each row execute function
+  holder_agrees();
 create trigger handovers_keep before delete or update or truncate on handovers for each statement execute function ledger_keep();
 
 -- What the taker says afterwards: "I have 2 bags".

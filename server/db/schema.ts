@@ -28,7 +28,7 @@ import type { TaxIdKind } from '../../domain/taxIds.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { Corners, ZoneItem } from '../../domain/zones.ts';
-import type { RenderedMail } from '../mail/renderMail.ts';
+import type { RenderedMail } from '../outgoing/renderMail.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** PostgreSQL's bigint, which pg reads as text. */
@@ -242,6 +242,7 @@ export type Deliveries = {
   id: string;
   left_at: Timestamp | null;
   left_by: string | null;
+  lost_at: Timestamp | null;
   order_id: string;
   paid_by: 'platform' | 'scrub' | null;
   pickup_band: number;
@@ -600,6 +601,10 @@ export type Orders = {
   distance_m: number;
   given_back_at: Timestamp | null;
   handed_over_at: Timestamp | null;
+  held_since: Timestamp | null;
+  holder_delivery: string | null;
+  holder_id: string;
+  holder_role: Generated<Role>;
   id: string;
   instructions: string | null;
   leave_at_door: Generated<boolean>;

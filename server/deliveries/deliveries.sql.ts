@@ -14,7 +14,7 @@ import type { TripPayer } from '../../domain/orders.ts';
 import { bandOf, DUBER_SEARCH_RADIUS_M, type Point } from '../../domain/places.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
-import { columnsOf, type DeliveryRow, hasJustLeft, hasLaundry } from '../db/columns.sql.ts';
+import { columnsOf, type DeliveryRow, hasJustLeft, isRelayed } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { bool, dollars, ifPresent, type Json, list, object, quoted, raw, when } from '../db/json.sql.ts';
 import { prepareList, type Viewer } from '../db/lists.sql.ts';
@@ -41,8 +41,7 @@ const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make(
 
 /** Whether a Duber who could not go on has the laundry of the delivery `d`, until the next one collects it. */
 export const isCarriedBy = (duber: unknown) =>
-  sql<boolean>`(d.carrier_id = ${duber}::uuid and d.duber_id is distinct from ${duber}::uuid and not ${hasLaundry('d')}
-    and d.status in ('Pending', 'Accepted', 'Way_To_Pick', 'Failed'))`;
+  sql<boolean>`(d.carrier_id = ${duber}::uuid and d.duber_id is distinct from ${duber}::uuid and ${isRelayed('d')})`;
 
 /** Whether the Duber who fetches the laundry of the delivery `d` has said that they are where it is. */
 export const hasNextArrived = sql<boolean>`(d.status = 'Way_To_Pick' and exists (select from delivery_steps t

@@ -7,13 +7,15 @@ import { DELIVERY_CALL_ROWS, DELIVERY_EXCEPTION_ROWS } from '../../domain/proces
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { DeliveryRow } from '../db/columns.sql.ts';
-import type { Tx } from '../db/database.ts';
+import { type Tx, withConnection } from '../db/database.ts';
 import { refuseNull } from '../db/query.sql.ts';
 import { publishNewDelivery } from '../events/publish.ts';
 import { checkProof, type ProofReport } from '../handovers/proofs.ts';
 import type { DuberCaller } from '../handovers/stepHandover.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { findAnswer } from '../process/requests.ts';
+import { keyedStep } from '../process/takeStep.ts';
 import {
   findDeliveriesNearby,
   findDelivery,
@@ -33,8 +35,18 @@ type StepInput = {
   takenAt: Date | undefined;
   idempotencyKey: string | undefined;
 };
+type ProofInput = {
+  caller: DuberCaller;
+  params: { id: string };
+  body: ProofReport;
+  takenAt: Date | undefined;
+  idempotencyKey: string | undefined;
+};
 type StepAction = DeliveryAction | DeliveryExceptionAction;
-type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | StepAction>;
+type DeliveryCalls = Pick<
+  Handlers,
+  'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | 'collectWithProof' | 'deliverWithProof' | StepAction
+>;
 
 const INCOMPLETE_POINT_MESSAGE = 'latitude and longitude go together';
 const FAR_POINT_MESSAGE = `Search within ${DUBER_SEARCH_RADIUS_M / 1000} km of your address`;
@@ -55,6 +67,8 @@ export function deliveryHandlers(context: Context): DeliveryCalls {
   const steps = Object.fromEntries([...planned, ...exceptions]) as unknown as Pick<Handlers, StepAction>;
   return {
     ...steps,
+    collectWithProof: (input) => takeStepWithProof(context, 'collected', input),
+    deliverWithProof: (input) => takeStepWithProof(context, 'delivered', input),
     listDeliveries: ({ caller, query }) => listDeliveries(caller, query, now()),
     findDeliveriesNearby: ({ caller, query }) => {
       const { latitude, longitude } = query;
@@ -119,4 +133,24 @@ export function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null 
   if (agoMs > MAX_STEP_AGE_MS)
     refuseProperty(TAKEN_AT_HEADER, 'isRecent', `${TAKEN_AT_HEADER} must not be more than 24 hours ago`);
   return agoMs < 0 ? now : takenAt;
+}
+
+/** Takes the step with its proof. A step that is not open now gets the answer that it has without a proof. */
+function takeStepWithProof(
+  context: Context,
+  action: 'collected' | 'delivered',
+  { caller, params: { id }, body, takenAt, idempotencyKey }: ProofInput,
+): Promise<DeliveryStep> {
+  const { db, now } = context;
+  return withConnection(db, async (connected) => {
+    const connectedContext = { ...context, db: connected };
+    const requestKey = requestKeyOf(caller.id, idempotencyKey);
+    // Its PIN has been replaced since, so it is not judged again.
+    const before = await findAnswer<TakenDeliveryStep>(connected, keyedStep(caller, { id, action, requestKey }));
+    if (before) return toStep(before);
+    const sentLater = checkTakenAt(takenAt, now());
+    const handover = await checkProof(connectedContext, caller, { deliveryId: id, action, report: body, requestKey });
+    const step = { id, action, requestKey, takenAt: sentLater, handover };
+    return toStep(await takeDeliveryStep(connectedContext, caller, step));
+  });
 }

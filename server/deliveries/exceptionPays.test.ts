@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../domain/durations.ts';
 import { AT_THE_DOOR, FAR_AWAY, failureOf, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DELIVERY_STEPS } from '../../testing/orderSteps.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 
 describe.each(RULE_DATABASES)('who pays for a delivery that does not go as planned, on %s', (kind) => {
   const legs = useLegs(kind);

@@ -11,7 +11,7 @@ import {
   startsSilence,
 } from '../../domain/process/delivery.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
-import { hasActiveDelivery, hasJustLeft, hasLaundry, isExactPosition } from '../db/columns.sql.ts';
+import { hasActiveDelivery, hasJustLeft, isExactPosition, isOnBoard } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { feeOfWay } from '../db/orderLines.sql.ts';
 import { cacheByKey, prepare } from '../db/prepared.ts';
@@ -83,11 +83,11 @@ const pointOf = (address: Placeholder) =>
   sql`json_build_object('latitude', (${address} ->> 'latitude')::float8, 'longitude', (${address} ->> 'longitude')::float8)`;
 
 const PRESENT = sql`d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, d.round,
-  ${hasLaundry('d')} as "hasLaundry", d.bud_id as "budId", d.scrub_id as "scrubId", d.duber_id as "duberId",
+  ${isOnBoard('d')} as "hasLaundry", d.bud_id as "budId", d.scrub_id as "scrubId", d.duber_id as "duberId",
   d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt", d.delivered_at as "deliveredAt", d.price,
   d.paid_by as "paidBy", d.distance_m as "distanceM",
   json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
-  last.action as "lastAction", last.created_at as "lastStepAt"`;
+  d.lost_at as "lostAt", last.action as "lastAction", last.created_at as "lastStepAt"`;
 
 const stepOf = (condition: Placeholder, value: Placeholder, order = sql``) =>
   sql`(select ${value} from delivery_steps t where t.delivery_id = d.id and ${condition} order by t.position ${order} limit 1)`;

@@ -4,9 +4,9 @@ import type { DeliveryAction, DeliveryExceptionAction, DeliveryTownAction } from
 import type { DeliveryFacts } from '../../domain/needs.ts';
 import { distanceInMeters } from '../../domain/places.ts';
 import { exactPlace, type PhonePlace } from '../../domain/positions.ts';
-import { type DeliveryRow, type DeliveryTaken, isPlannedAction, keeperOf } from '../../domain/process/delivery.ts';
+import { type DeliveryRow, type DeliveryTaken, isPlannedAction } from '../../domain/process/delivery.ts';
+import { isRelayed } from '../../domain/process/holder.ts';
 import type { EndedBy } from '../../domain/process/row.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/process/situation.ts';
 import type { Tx } from '../db/database.ts';
 import type { StepHandover } from '../handovers/stepHandover.ts';
 import type { Asked, StepActor, StepTaken } from '../process/takeStep.ts';
@@ -58,7 +58,7 @@ const isOwn = ({ role, id }: StepActor, { duberId, budId }: DeliveryRecord): boo
 /** A Duber who asks for a planned step may also know a delivery that waits, and one whose laundry they still have. */
 function isKnownTo(actor: StepActor, { action }: DeliveryStepRequest, facts: DeliveryRecord): boolean {
   if (isOwn(actor, facts)) return true;
-  const isCarrier = keeperOf(facts) === actor.id && WITHOUT_NEXT_DUBER.includes(facts.status);
+  const isCarrier = isRelayed(facts) && facts.carrierId === actor.id;
   return isPlannedAction(action) && (facts.status === 'Pending' || isCarrier);
 }
 
@@ -85,17 +85,16 @@ export function neededFacts(
   facts: DeliveryRecord,
   now: Date,
 ): DeliveryFacts {
-  const { status, lastAction, duberId, collectedAt, arrivedAt, needsNoProof, isOrderCancelled, hasScrubGoneOn } = facts;
+  const { status, lostAt, duberId, collectedAt, arrivedAt, needsNoProof, isOrderCancelled, hasScrubGoneOn } = facts;
   const { reason, words, handover } = request;
   const place = exactPlace(request.place);
-  const keeper = keeperOf(facts);
   return {
     ...facts,
     ...{ reason, words, photos: photosOf(actor, request).length, now },
     metersAway: place && distanceInMeters(place, doorOf(facts)),
-    isLost: status === 'Failed' && lastAction === 'report-lost',
-    isRelayed: keeper !== null,
-    isCarriedByDuber: keeper !== null && keeper === duberId,
+    isLost: lostAt !== null,
+    isRelayed: isRelayed(facts),
+    isCarriedByDuber: isRelayed(facts) && facts.carrierId === duberId,
     arrivedAt: arrivedAt ?? undefined,
     isSettled: status === 'Delivered' && (isOrderCancelled || hasScrubGoneOn),
     collectedAt: collectedAt ?? undefined,

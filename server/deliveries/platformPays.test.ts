@@ -8,8 +8,8 @@ import { caseHandlers } from '../cases/cases.ts';
 import { closeCase } from '../cases/decideCase.ts';
 import { queryRow } from '../db/database.ts';
 import { takeOrderStep } from '../orders/steps.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
-import { earningsHandlers } from '../payments/earnings.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
+import { earningsHandlers } from '../payments/payouts/earnings.ts';
 import { positionHandlers } from './positions.ts';
 
 const UNSAFE = { reason: 'unsafe', words: 'A dog.' };

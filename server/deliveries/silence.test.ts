@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../domain/durations.ts';
-import { DELIVERY_TIMER_ROWS } from '../../domain/process/delivery.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { useLegs } from '../../testing/legs.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
-import { DELIVERIES } from '../process/effects/startSilence.ts';
+import { fireTimer, runTimers } from '../jobs/timers.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 import { positionHandlers } from './positions.ts';
-import { fireDeliveryTimer, runDeliveryTimers } from './silence.ts';
+import { DELIVERY_TIMERS } from './silence.ts';
 
 const SILENCE_MS = 20 * MINUTE_MS;
 
@@ -21,7 +20,7 @@ describe.each(RULE_DATABASES)('a silent Duber, on %s', (kind) => {
     legs.pass(1);
     return setPolicy(legs.context.db, { name: 'silence', value, setBy: 'Ada' }, legs.now());
   };
-  const run = () => runDeliveryTimers(legs.context);
+  const run = () => runTimers(legs.context, [DELIVERY_TIMERS]);
   const statusOf = async (id: string) =>
     (await legs.context.db.selectFrom('deliveries').select('status').where('id', '=', id).executeTakeFirstOrThrow())
       .status;
@@ -67,7 +66,7 @@ describe.each(RULE_DATABASES)('a silent Duber, on %s', (kind) => {
   });
 
   const lease = async (id: string) => {
-    const due = await leaseDueTimers(legs.context.db, DELIVERIES, DELIVERY_TIMER_ROWS, legs.now());
+    const due = await leaseDueTimers(legs.context.db, [DELIVERY_TIMERS], legs.now());
     return due.find(({ subjectId }) => subjectId === id) ?? expect.fail('the timer is not due');
   };
 
@@ -80,7 +79,7 @@ describe.each(RULE_DATABASES)('a silent Duber, on %s', (kind) => {
       const timer = await lease(id);
       await legs.step(action, id);
       const status = await statusOf(id);
-      await fireDeliveryTimer(legs.context, timer);
+      await fireTimer(legs.context, [DELIVERY_TIMERS], timer);
       expect(await statusOf(id)).toBe(status);
       await decide('open');
     },
@@ -92,7 +91,7 @@ describe.each(RULE_DATABASES)('a silent Duber, on %s', (kind) => {
     legs.pass(SILENCE_MS);
     const timer = await lease(id);
     await sharePosition(id);
-    await fireDeliveryTimer(legs.context, timer);
+    await fireTimer(legs.context, [DELIVERY_TIMERS], timer);
     expect(await statusOf(id)).toBe('Way_To_Pick');
     const { due_at: dueAt } = await legs.context.db
       .selectFrom('timers')
@@ -114,7 +113,7 @@ describe.each(RULE_DATABASES)('a silent Duber, on %s', (kind) => {
       // As the step does: first the delivery, then its timer.
       const { firing } = await holdTransaction(db, async (tx) => {
         await sql`update deliveries set status = status where id = ${id}`.execute(tx);
-        const firing = fireDeliveryTimer(legs.context, timer);
+        const firing = fireTimer(legs.context, [DELIVERY_TIMERS], timer);
         await waitForLockWaits(db);
         // Fails when the worker, which waits for the delivery, has the timer: each would wait for the other.
         await sql`set local lock_timeout = '200ms'`.execute(tx);

@@ -17,6 +17,7 @@ const TYPES = {
   left_at: sql`timestamptz`,
   delivered_at: sql`timestamptz`,
   stopped_at: sql`timestamptz`,
+  lost_at: sql`timestamptz`,
   price: sql`integer`,
   distance_m: sql`integer`,
   pickup_latitude: sql`float8`,
@@ -34,6 +35,7 @@ const NAMES: Record<Exclude<keyof DeliveryColumns, 'pickup'>, Column> = {
   leftAt: 'left_at',
   deliveredAt: 'delivered_at',
   stoppedAt: 'stopped_at',
+  lostAt: 'lost_at',
   price: 'price',
   distanceM: 'distance_m',
 };
@@ -97,7 +99,7 @@ export async function writeStep(tx: Tx, taken: DeliveryStepTaken): Promise<Taken
   const isFailure = action === 'pickup-failed' || action === 'drop-failed';
   const attempt = facts.attempt + (row.startsOver ? 1 : 0);
   const sets = row.sets?.(takenOf(taken)) ?? {};
-  const columns = columnsOf({ stoppedAt: null, ...sets });
+  const columns = columnsOf({ stoppedAt: null, lostAt: null, ...sets });
   const step: Step = [
     ...([id, facts.status, row.to, facts.attempt, attempt - facts.attempt] as const),
     sets.duberId === undefined || sets.duberId === facts.duberId ? null : facts.duberId,

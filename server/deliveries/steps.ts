@@ -2,13 +2,8 @@ import { ACCEPTED_BY_YOU, DELIVERY_CALLED_OFF, failureOfNeed, NOT_WITH_YOU } fro
 import type { TownAction } from '../../contract/operator/orders.ts';
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { DELIVERY_NEEDS, type Need, townReasonsOf } from '../../domain/needs.ts';
-import {
-  DELIVERY_ROWS,
-  DELIVERY_TOWN_ROWS,
-  type DeliveryRow,
-  isPlannedAction,
-  keeperOf,
-} from '../../domain/process/delivery.ts';
+import { DELIVERY_ROWS, DELIVERY_TOWN_ROWS, type DeliveryRow, isPlannedAction } from '../../domain/process/delivery.ts';
+import { isRelayed } from '../../domain/process/holder.ts';
 import type { EndedBy } from '../../domain/process/row.ts';
 import { chooseRow } from '../../domain/workflow.ts';
 import { refuseHeldWork } from '../auth/holds.sql.ts';
@@ -17,21 +12,21 @@ import { type Tx, violatedConstraint } from '../db/database.ts';
 import { refuseMissingProof } from '../handovers/missingProof.ts';
 import { refuseUnproven } from '../handovers/proofs.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import { actionsAt, hintOf } from '../orders/townActions.ts';
 import { checkReason } from '../process/checkReason.ts';
-import { closeCase } from '../process/effects/closeCase.ts';
-import { endWay } from '../process/effects/endWay.ts';
-import { handOver } from '../process/effects/handOver.ts';
-import { holdEarnings } from '../process/effects/holdEarnings.ts';
-import { notify } from '../process/effects/notify.ts';
-import { offer } from '../process/effects/offer.ts';
-import { openCaseOfDelivery } from '../process/effects/openCase.ts';
-import { payDuber } from '../process/effects/payDuber.ts';
-import { startSilence } from '../process/effects/startSilence.ts';
-import { takeBack } from '../process/effects/takeBack.ts';
-import { undoEarnings } from '../process/effects/undoEarnings.ts';
 import { type Refused, type StepActor, type StepSubject, SYSTEM, takeStep, tryStep } from '../process/takeStep.ts';
+import { actionsAt, hintOf } from '../process/townHints.ts';
 import { findDeliveryStatus } from './deliveries.sql.ts';
+import { closeCase } from './effects/closeCase.ts';
+import { endWay } from './effects/endWay.ts';
+import { handOver } from './effects/handOver.ts';
+import { holdEarnings } from './effects/holdEarnings.ts';
+import { notify } from './effects/notify.ts';
+import { offer } from './effects/offer.ts';
+import { openCaseOfDelivery } from './effects/openCase.ts';
+import { payDuber } from './effects/payDuber.ts';
+import { startSilence } from './effects/startSilence.ts';
+import { takeBack } from './effects/takeBack.ts';
+import { undoEarnings } from './effects/undoEarnings.ts';
 import { lockDelivery, readDeliveryFacts } from './facts.sql.ts';
 import {
   type DeliveryKind,
@@ -105,7 +100,7 @@ export async function readTownActionsOfDelivery(tx: Tx, id: string, now: Date): 
       action,
       hint: hintOf(chooseRow(DELIVERY_TOWN_ROWS, { action, status, by: OPERATOR.role }, DELIVERY_NEEDS, needed)),
       reasons: [...townReasonsOf(action)],
-      needsWords: action === 'call-off' && keeperOf(facts) !== null,
+      needsWords: action === 'call-off' && isRelayed(facts),
       needsPlace: action === 'relay',
       needsPayer: false,
       waysHome: [],

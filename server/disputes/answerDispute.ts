@@ -3,7 +3,7 @@ import type { LiableParty } from '../../domain/ledger.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import type { DisputeBearer } from '../payments/disputeMoney.ts';
+import type { DisputeBearer } from '../payments/earnings/disputeMoney.ts';
 import { type DisputeRow, lockDispute, saveCall, savePrepared } from './disputes.sql.ts';
 import { findBearer } from './evidence.sql.ts';
 import { renderEvidence } from './evidence.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { CardNetworkUnavailableError } from '../payments/cards.ts';
-import { addMs, retryDelayMs } from '../payments/disputeMoney.ts';
+import { CardNetworkUnavailableError } from '../payments/card/cards.ts';
+import { addMs, retryDelayMs } from '../payments/earnings/disputeMoney.ts';
 import { type DisputeRow, dropCall, postponeCall, takeDueCall } from './disputes.sql.ts';
 import { pollDisputes, recordDispute } from './disputes.ts';
 

@@ -1,36 +1,35 @@
 import { DISPUTE_TIMER_ROWS } from '../../domain/disputes.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
-import { transact } from '../db/database.ts';
-import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
-import { runDueTimers } from '../jobs/timers.ts';
+import type { TimerContext, TimerKind } from '../jobs/timers.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import { DISPUTES, lockDispute } from './disputes.sql.ts';
+import { type DisputeRow, lockDispute } from './disputes.sql.ts';
 
-type Timers = Pick<Context, 'db' | 'now' | 'newId' | 'config' | 'wake' | 'log'>;
+type Timers = TimerContext & Pick<Context, 'newId' | 'config'>;
 
-/** Warns the town of chargebacks that nobody has answered. Returns how many timers were due. */
-export async function runDisputeTimers(context: Timers): Promise<number> {
-  const due = await runDueTimers(context, DISPUTES, DISPUTE_TIMER_ROWS, (timer) => warn(context, timer));
-  if (due > 0) context.wake('mail');
-  return due;
-}
+/** Warns the town of chargebacks that nobody has answered. */
+export const DISPUTE_TIMERS: TimerKind<Timers> = {
+  subject: 'dispute',
+  actions: DISPUTE_TIMER_ROWS.map(({ action }) => action),
+  wakes: ['mail'],
+  lock: async (inside, { subjectId }) => {
+    const dispute = await lockDispute(inside.db, subjectId);
+    return dispute && (() => warn(inside, dispute));
+  },
+};
 
-async function warn({ db, now, newId, config }: Timers, timer: DueTimer): Promise<void> {
-  await transact(db, async (tx) => {
-    const dispute = await lockDispute(tx, timer.subjectId);
-    if (!dispute || !(await takeTimer(tx, timer)) || dispute.call !== null) return;
-    const { id, cents, reason, dueAt } = dispute;
-    const content = {
-      greeting: 'Hello,',
-      subject: `A chargeback of ${formatDollars(cents)} waits for an answer`,
-      lines: [
-        `A card holder contests ${formatDollars(cents)} at their bank: ${reason}.`,
-        `The bank wants an answer by ${dueAt?.toISOString().slice(0, 16).replace('T', ' ')} UTC. Without one the money is lost.`,
-      ],
-      button: { label: 'Answer it', link: `${config.publicUrl}/#/operator/chargebacks/${id}` },
-    };
-    await queueMail(tx, { id: newId(), recipient: config.supportEmail, ...renderAccountMail(content, config) }, now());
-  });
+async function warn({ db: tx, now, newId, config }: Timers, dispute: DisputeRow): Promise<void> {
+  const { id, cents, reason, dueAt, call, status } = dispute;
+  if (call !== null || !DISPUTE_TIMER_ROWS.some(({ from }) => from === status)) return;
+  const content = {
+    greeting: 'Hello,',
+    subject: `A chargeback of ${formatDollars(cents)} waits for an answer`,
+    lines: [
+      `A card holder contests ${formatDollars(cents)} at their bank: ${reason}.`,
+      `The bank wants an answer by ${dueAt?.toISOString().slice(0, 16).replace('T', ' ')} UTC. Without one the money is lost.`,
+    ],
+    button: { label: 'Answer it', link: `${config.publicUrl}/#/operator/chargebacks/${id}` },
+  };
+  await queueMail(tx, { id: newId(), recipient: config.supportEmail, ...renderAccountMail(content, config) }, now());
 }

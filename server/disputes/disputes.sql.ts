@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import { DISPUTE_POLL_MS, DISPUTE_TIMER_ROWS, type DisputeStatus } from '../../domain/disputes.ts';
-import { queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
-import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
-import type { CardNetworkDispute } from '../payments/cards.ts';
-import { addMs, LEASE_MS } from '../payments/disputeMoney.ts';
-
-export const DISPUTES: TimerSubject = { kind: 'dispute', table: 'disputes' };
+import { startTimers, timersOf } from '../jobs/timers.sql.ts';
+import type { CardNetworkDispute } from '../payments/card/cards.ts';
+import { addMs, LEASE_MS } from '../payments/earnings/disputeMoney.ts';
 
 const COLUMNS = [
   'd.id',
@@ -69,9 +67,9 @@ export async function insertDispute(
 }
 
 /** The town is warned some time before the bank stops waiting. */
-export async function armWarning(tx: Tx, id: string, dueAt: Date): Promise<void> {
+export async function startWarning(tx: Tx, id: string, dueAt: Date): Promise<void> {
   const rows = DISPUTE_TIMER_ROWS.slice(0, 1);
-  await queryRows(tx, armTimersSql(DISPUTES, rows, sql`values (${id}::uuid, 0, ${dueAt}::timestamptz)`));
+  await startTimers(tx, 'dispute', { id, step: 0 }, timersOf(rows, dueAt));
 }
 
 export async function updateFound(tx: Tx, id: string, found: CardNetworkDispute): Promise<void> {

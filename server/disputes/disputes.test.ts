@@ -6,14 +6,15 @@ import { type SquareSandbox, startSquareSandbox } from '../../testing/squareSand
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import type { Context } from '../context.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
-import type { CardDisputes } from '../payments/cards.ts';
-import { makePollDue } from '../payments/disputeMoney.ts';
-import { runPayouts } from '../payments/payouts.ts';
+import { runTimers } from '../jobs/timers.ts';
+import type { CardDisputes } from '../payments/card/cards.ts';
+import { makePollDue } from '../payments/earnings/disputeMoney.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
+import { runPayouts } from '../payments/payouts/payouts.ts';
 import { decideToAccept, decideToSend, prepareEvidence } from './answerDispute.ts';
 import { processDueDisputeCall, runDisputeJobs } from './disputeCalls.ts';
 import { pollDisputes, recordDispute } from './disputes.ts';
-import { runDisputeTimers } from './disputeTimers.ts';
+import { DISPUTE_TIMERS } from './disputeTimers.ts';
 
 const NOON = '2026-11-18T12:00:00Z';
 const daysLater = (days: number) => new Date(Date.parse(NOON) + days * 24 * 60 * 60_000).toISOString();
@@ -230,10 +231,10 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
           and rendered_mail ->> 'text' like ${`%/chargebacks/${id}%`}`,
       );
     const { id } = await rowOf(squareId);
-    await runDisputeTimers(context);
+    await runTimers(context, [DISPUTE_TIMERS]);
     expect(await mails()).toEqual([]);
     harness.setClock(daysLater(7.1));
-    while ((await runDisputeTimers(context)) > 0) {}
+    while ((await runTimers(context, [DISPUTE_TIMERS])) > 0) {}
     expect(await mails()).toEqual([{ recipient: 'town@rubadub.test' }]);
     harness.setClock(NOON);
   });

@@ -3,7 +3,7 @@ import { formatDollars } from '../../domain/payments.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { type CardNetworkDispute, CardNetworkUnavailableError } from '../payments/cards.ts';
+import { type CardNetworkDispute, CardNetworkUnavailableError } from '../payments/card/cards.ts';
 import {
   type DisputeBearer,
   findOrderOfPayment,
@@ -12,9 +12,8 @@ import {
   releaseDisputedCredits,
   writeDisputed,
   writeDisputeEnd,
-} from '../payments/disputeMoney.ts';
+} from '../payments/earnings/disputeMoney.ts';
 import {
-  armWarning,
   type DisputeRow,
   findOrderOfDispute,
   finishPoll,
@@ -23,6 +22,7 @@ import {
   markDebited,
   markEnded,
   markSent,
+  startWarning,
   takePoll,
   updateFound,
 } from './disputes.sql.ts';
@@ -81,7 +81,7 @@ async function open(
   const until = found.dueAt ? ` The bank wants an answer by ${found.dueAt.toISOString().slice(0, 10)}.` : '';
   const words = `The card holder contests ${formatDollars(found.amount)} at their bank: ${found.reason}.${until}`;
   await openCase(tx, { kind: 'chargeback', orderId, reason: found.reason, words }, at);
-  if (found.dueAt) await armWarning(tx, id, found.dueAt);
+  if (found.dueAt) await startWarning(tx, id, found.dueAt);
   return row;
 }
 

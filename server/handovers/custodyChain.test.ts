@@ -236,6 +236,23 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
     expect(await findBrokenLinks()).toEqual([]);
   });
 
+  test('ends at the holder in the order, or nothing is stored', async () => {
+    const { db } = server.server;
+    const { bud, scrub } = participants;
+    const { id } = await createOrderInStatus(participants, 'Accepted', { selfDelivery: true });
+    const setHolder = (person: TestUser) =>
+      sql`update orders set holder_role = ${person.user.role}, holder_id = ${person.user.id} where id = ${id}`.execute(
+        db,
+      );
+    const addHandover = () =>
+      sql`insert into handovers (order_id, position, round, giver_role, giver_id, taker_role, taker_id, proof, at)
+        values (${id}, 1, 1, 'Bud', ${bud.user.id}, 'Scrub', ${scrub.user.id}, 'none', now())`.execute(db);
+    await expect(setHolder(scrub)).rejects.toThrow(`order ${id} is held by Scrub`);
+    await expect(addHandover()).rejects.toThrow(`order ${id} is held by Bud`);
+    await scrub.api['start-order']({ params: { id } });
+    await expect(setHolder(bud)).rejects.toThrow(/but was handed over last to Scrub/);
+  });
+
   test('is never changed: a mistake is taken back by a link in the other direction', async () => {
     const { db } = server.server;
     for (const change of [

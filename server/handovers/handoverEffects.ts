@@ -2,8 +2,8 @@ import type { Role } from '../../domain/accounts.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
-import { onLaundryHandedOver } from '../orders/laundryEvents.ts';
-import { endUnseenByHandover } from '../payments/pays.ts';
+import { endUnseenByHandover } from '../payments/earnings/pays.ts';
+import { startAtScrub } from '../process/orderTimers.sql.ts';
 import { findBagsBefore } from './handovers.sql.ts';
 import type { Handover } from './recordHandover.ts';
 
@@ -43,6 +43,12 @@ export async function applyHandoverEffects(
       { kind: 'handover', orderId, deliveryId: deliveryId ?? undefined, words: describeBags(before, bags) },
       at,
     );
+}
+
+/** The Bud has handed the laundry to the Scrub without a Duber. */
+export async function onLaundryHandedOver(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await tx.updateTable('orders').set({ handed_over_at: at }).where('id', '=', orderId).execute();
+  await startAtScrub.all(tx, orderId, at);
 }
 
 const describeBags = (before: number, now: number) =>

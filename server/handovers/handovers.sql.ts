@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, Role } from '../../domain/accounts.ts';
-import { type DeliveryType, ENDED_STATUSES, FINISHED_STATUSES, LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
+import { type DeliveryType, ENDED_STATUSES, FINISHED_STATUSES } from '../../domain/deliveries.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/process/situation.ts';
 import { shortName } from '../db/approximate.sql.ts';
-import { literals } from '../db/columns.sql.ts';
+import { isOnBoard, isRelayed, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isProofCareful } from '../town/policies.sql.ts';
 import { canDuberSeeContacts, canScrubSeePhotos, VISIBLE_TO } from '../visibility/viewRules.sql.ts';
@@ -70,8 +69,7 @@ const isWithoutDuber = (self: 'o.self_delivery' | 'o.self_pickup', type: Deliver
 
 /** Whether a Duber has the laundry of `orders o` for a delivery that goes on. */
 const IS_CARRIED = sql<boolean>`exists (select from deliveries d where d.order_id = o.id
-  and (d.has_laundry or d.status in (${literals(LAUNDRY_STATUSES)})
-    or d.carrier_id is not null and d.status in (${literals(WITHOUT_NEXT_DUBER)})))`;
+  and (${isOnBoard('d')} or ${isRelayed('d')}))`;
 
 /** What custody and its calls read of an order that the caller takes part in. */
 /** Whether a Duber brings the laundry of the cancelled order `o` home. */

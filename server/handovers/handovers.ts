@@ -1,17 +1,10 @@
-import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { Caller } from '../../domain/accounts.ts';
-import { requestKeyOf } from '../auth/secrets.ts';
 import { closeConfirmed } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, transactStep, withConnection } from '../db/database.ts';
-import { checkTakenAt, toStep } from '../deliveries/deliveries.ts';
-import type { TakenDeliveryStep } from '../deliveries/facts.ts';
-import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { findAnswer } from '../process/requests.ts';
-import { keyedStep } from '../process/takeStep.ts';
 import { bagHandlers } from './bags.ts';
 import { findNextHandover, readCustody } from './custody.ts';
 import { applyHandoverEffects } from './handoverEffects.ts';
@@ -24,29 +17,13 @@ import {
   lockOrder,
   setLeaveAtDoor,
 } from './handovers.sql.ts';
-import { checkProof, type ProofReport } from './proofs.ts';
 import { recordHandover } from './recordHandover.ts';
-import type { DuberCaller } from './stepHandover.ts';
 
 type HandoverCalls = Pick<
   Handlers,
-  | 'readCustody'
-  | 'confirmReceived'
-  | 'chooseLeaveAtDoor'
-  | 'collectWithProof'
-  | 'deliverWithProof'
-  | 'makeBags'
-  | 'readBag'
-  | 'readOwnBag'
+  'readCustody' | 'confirmReceived' | 'chooseLeaveAtDoor' | 'makeBags' | 'readBag' | 'readOwnBag'
 >;
 type Party = Exclude<Caller, { role: 'Duber' }>;
-type ProofInput = {
-  caller: DuberCaller;
-  params: { id: string };
-  body: ProofReport;
-  takenAt: Date | undefined;
-  idempotencyKey: string | undefined;
-};
 
 export function handoverHandlers(context: Context): HandoverCalls {
   const { db, now, wake } = context;
@@ -71,29 +48,7 @@ export function handoverHandlers(context: Context): HandoverCalls {
       wake('events');
       return custody;
     },
-    collectWithProof: (input) => takeStepWithProof(context, 'collected', input),
-    deliverWithProof: (input) => takeStepWithProof(context, 'delivered', input),
   };
-}
-
-/** Takes the step with its proof. A step that is not open now gets the answer that it has without a proof. */
-function takeStepWithProof(
-  context: Context,
-  action: 'collected' | 'delivered',
-  { caller, params: { id }, body, takenAt, idempotencyKey }: ProofInput,
-): Promise<DeliveryStep> {
-  const { db, now } = context;
-  return withConnection(db, async (connected) => {
-    const connectedContext = { ...context, db: connected };
-    const requestKey = requestKeyOf(caller.id, idempotencyKey);
-    // Its PIN has been replaced since, so it is not judged again.
-    const before = await findAnswer<TakenDeliveryStep>(connected, keyedStep(caller, { id, action, requestKey }));
-    if (before) return toStep(before);
-    const sentLater = checkTakenAt(takenAt, now());
-    const handover = await checkProof(connectedContext, caller, { deliveryId: id, action, report: body, requestKey });
-    const step = { id, action, requestKey, takenAt: sentLater, handover };
-    return toStep(await takeDeliveryStep(connectedContext, caller, step));
-  });
 }
 
 async function confirmReceived(

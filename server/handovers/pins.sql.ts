@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { FINISHED_STATUSES } from '../../domain/deliveries.ts';
 import { MAX_PIN_TRIES, type PinSide } from '../../domain/handovers.ts';
-import { literals } from '../db/columns.sql.ts';
+import { isOnBoard } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 
 type NewPins = Readonly<Record<PinSide, string>>;
@@ -91,7 +90,7 @@ export const replacePinsSql = (shifts: Readonly<Record<PinSide, RawBuilder<unkno
       pin = case p.side when 'Bud' then ${shifted(shifts.Bud)} else ${shifted(shifts.Scrub)} end
     from moved m where p.order_id = m.order_id and p.round = m.round
       and not exists (select from deliveries other where other.order_id = m.order_id and other.id <> m.id
-        and other.has_laundry and other.status not in (${literals(FINISHED_STATUSES)})
+        and ${isOnBoard('other')}
         and p.side = case when (other.delivery_type = 'Bud_To_Scrub') <> (other.status = 'Way_Back') then 'Scrub' else 'Bud' end)`;
 
 /** The PIN was right: the wrong ones before it no longer count. */

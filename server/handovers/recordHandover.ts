@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
-import { holderId } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isProofCareful } from '../town/policies.sql.ts';
 
@@ -66,7 +65,8 @@ export const isTakenFrom: RawBuilder<boolean> = sql`(${isConfirmedByTaker} and $
     from ${lastOf(sql`d.order_id`)} last))`;
 
 /** Whether the Duber of `deliveries d` has its laundry already: they go on with what they could not go on with before. */
-export const isHeldByDuber: RawBuilder<boolean> = sql`coalesce(${holderId(sql`d.order_id`)} = d.duber_id, false)`;
+export const isHeldByDuber: RawBuilder<boolean> = sql`coalesce((select held.holder_id = d.duber_id from orders held
+  where held.id = d.order_id), false)`;
 
 export type NewHandover = {
   readonly orderId: string;
@@ -79,6 +79,17 @@ export type NewHandover = {
   readonly takenAt?: Date | null;
 };
 
+/** Runs the statement that inserts a hand-over. Its taker is the holder in the order, by the same statement. */
+const append = (tx: Tx, insert: RawBuilder<unknown>): Promise<Handover | undefined> =>
+  queryRow(
+    tx,
+    sql`with handed as (${insert} returning *),
+      held as (update orders o set holder_role = h.taker_role, holder_id = h.taker_id, holder_delivery = h.delivery_id,
+          held_since = coalesce(h.taken_at, h.at)
+        from handed h where o.id = h.order_id)
+      select id, position from handed`,
+  );
+
 /**
  * Writes that the laundry of an order changed hands, in the transaction of the step that says so, which has locked the order. The one
  * who has the laundry gives it, also when a step was pressed early and the giver should be somebody else. Undefined when the taker
@@ -87,18 +98,17 @@ export type NewHandover = {
 export function recordHandover(tx: Tx, handover: NewHandover, at: Date): Promise<Handover | undefined> {
   const { orderId, delivery, taker, from = null, report = NO_PROOF, takenAt = null } = handover;
   const { bags, proof, place } = report;
-  return queryRow(
+  return append(
     tx,
     sql`insert into handovers (order_id, position, follows, round, delivery_id, attempt, giver_role, giver_id, taker_role,
         taker_id, bags, proof, latitude, longitude, taken_at, at)
       select o.id, coalesce(last.position, 0) + 1, last.position, coalesce(${delivery?.round ?? null}::integer, o.round),
-        ${delivery?.id ?? null}::uuid, ${delivery?.attempt ?? null}::integer, coalesce(last.taker_role, 'Bud'),
-        coalesce(last.taker_id, o.bud_id), ${taker.role}::text, ${taker.id}::uuid, ${bags}::integer, ${proof}::text,
+        ${delivery?.id ?? null}::uuid, ${delivery?.attempt ?? null}::integer, o.holder_role,
+        o.holder_id, ${taker.role}::text, ${taker.id}::uuid, ${bags}::integer, ${proof}::text,
         ${place?.latitude ?? null}::float8, ${place?.longitude ?? null}::float8, ${takenAt}::timestamptz, ${at}::timestamptz
       from orders o left join lateral ${lastOf(sql`o.id`)} last on true
-      where o.id = ${orderId} and ${taker.id}::uuid <> coalesce(last.taker_id, o.bud_id)
-        and (${from}::text is null or ${from}::text = coalesce(last.taker_role, 'Bud'))
-      returning id, position`,
+      where o.id = ${orderId} and ${taker.id}::uuid <> o.holder_id
+        and (${from}::text is null or ${from}::text = o.holder_role)`,
   );
 }
 
@@ -112,7 +122,7 @@ export function takeBackHandover(
   { orderId, deliveryId, attempt = null }: { orderId: string; deliveryId: string; attempt?: number | null },
   at: Date,
 ): Promise<Handover | undefined> {
-  return queryRow(
+  return append(
     tx,
     sql`insert into handovers (order_id, position, follows, round, delivery_id, attempt, giver_role, giver_id,
       taker_role, taker_id, bags, proof, takes_back, at)
@@ -120,7 +130,6 @@ export function takeBackHandover(
       h.giver_role, h.giver_id, h.bags, 'none', h.position, ${at}::timestamptz
     from (select * from handovers h where h.order_id = ${orderId} order by h.position desc limit 1) h
     where h.delivery_id = ${deliveryId} and h.takes_back is null
-      and (${attempt}::integer is null or h.attempt = ${attempt}::integer)
-      returning id, position`,
+      and (${attempt}::integer is null or h.attempt = ${attempt}::integer)`,
   );
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { type DatabaseClock, describeSkew, isSkewed } from '../db/clock.ts';
 import { type Database, queryRow, type Tx } from '../db/database.ts';
-import type { MailCircuit } from '../mail/mailer.ts';
 import type { CircuitBreaker } from '../outgoing/circuitBreaker.ts';
+import type { MailCircuit } from '../outgoing/mailer.ts';
 import { refuse } from './refusals.ts';
 import { API_BASE } from './routes.ts';
 

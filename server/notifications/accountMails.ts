@@ -1,4 +1,4 @@
-import { type MailContent, type RenderedMail, renderMail } from '../mail/renderMail.ts';
+import { type MailContent, type RenderedMail, renderMail } from '../outgoing/renderMail.ts';
 
 // The texts of mails about an account; emailChangeMails.ts has those about a new address. renderMail.ts turns them into text
 // and HTML.

@@ -2,11 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/process/situation.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { shortName } from '../db/approximate.sql.ts';
-import { hasLaundry, holderId, holderRole, literals, orderNumber } from '../db/columns.sql.ts';
+import { isRelayed, orderNumber } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { isPrivacyCareful } from '../town/policies.sql.ts';
 
@@ -51,8 +50,8 @@ const ITS_ORDER = [
   // Whether its Scrub weighs the laundry before they start.
   sql<boolean>`(o.ceiling_size is not null and not exists (select from weighings w
     where w.order_id = o.id and w.scale = 'scrub'))`.as('mustWeigh'),
-  sql<Role>`${holderRole(sql`d.order_id`)}`.as('holderRole'),
-  sql<string | null>`(select u.fullname from users u where u.id = ${holderId(sql`d.order_id`)})`.as('holderName'),
+  sql<Role>`o.holder_role`.as('holderRole'),
+  sql<string | null>`(select u.fullname from users u where u.id = o.holder_id)`.as('holderName'),
   // Whether the last hand-over was to the door of the Bud.
   sql<boolean>`coalesce((select h.proof = 'door' from handovers h where h.order_id = d.order_id
     order by h.position desc limit 1), false)`.as('isAtDoor'),
@@ -77,10 +76,11 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
       'duber.fullname as duberName',
       // Who could not go on, and has the laundry until the next Duber collects it.
       sql<string | null>`(select u.fullname from users u where u.id = d.carrier_id
-        and d.status in (${literals(WITHOUT_NEXT_DUBER)}) and not ${hasLaundry('d')})`.as('keeperName'),
+        and ${isRelayed('d')})`.as('keeperName'),
       'd.distance_m as distanceM',
       sql<boolean>`d.duber_id is not distinct from ${readerId}::uuid`.as('isReaders'),
-      sql<boolean>`${holderId(sql`d.order_id`)} is not distinct from ${readerId}::uuid`.as('hasReaderLaundry'),
+      // A Bud who has handed nothing over yet is not told what to do with it.
+      sql<boolean>`(o.held_since is not null and o.holder_id = ${readerId}::uuid)`.as('hasReaderLaundry'),
       sql<boolean>`${isHeldFrom('new-work', sql`${readerId}::uuid`)}`.as('isReaderHeld'),
       // Whether a Bud has reviewed the Scrub, or a Scrub the Duber.
       sql<boolean>`exists (select from reviews r where r.order_id = d.order_id and r.from_user_id = ${readerId}::uuid

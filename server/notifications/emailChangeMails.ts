@@ -1,4 +1,4 @@
-import type { RenderedMail } from '../mail/renderMail.ts';
+import type { RenderedMail } from '../outgoing/renderMail.ts';
 import { type MailConfig, renderAccountMail } from './accountMails.ts';
 
 /** Goes to the current address when somebody wants to change it. */

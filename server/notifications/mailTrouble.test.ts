@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type NotificationHarness, openNotificationHarness } from '../../testing/notificationHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, queryRows } from '../db/database.ts';
-import { createMailCircuit, type MailCircuit, type Mailer, openMailer } from '../mail/mailer.ts';
+import { createMailCircuit, type MailCircuit, type Mailer, openMailer } from '../outgoing/mailer.ts';
 import { findMailTrouble, listUnsentMessages, queueMail, resendMessages } from './outbox.sql.ts';
 
 const START = Date.parse('2026-11-18T12:00:00Z');

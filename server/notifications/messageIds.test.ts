@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type NotificationHarness, openNotificationHarness } from '../../testing/notificationHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
-import { type Mailer, openMailer } from '../mail/mailer.ts';
+import { type Mailer, openMailer } from '../outgoing/mailer.ts';
 import { type DueMessage, queueMail, recordOutcome, takeDueMessage } from './outbox.sql.ts';
 import { deleteNotices } from './queueNotifications.sql.ts';
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { CHANNELS, type Channel, type NotificationKind } from '../../domain/notifications.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { MAIL_SERVER_FAILED } from '../mail/mailer.ts';
-import type { RenderedMail } from '../mail/renderMail.ts';
+import { MAIL_SERVER_FAILED } from '../outgoing/mailer.ts';
+import type { RenderedMail } from '../outgoing/renderMail.ts';
 import { BROWSER_SERVICES, type BusyPushes } from './pushSlots.ts';
 
 // The outbox is the table `notifications`: every mail and push is a row there, written in the transaction of the step

@@ -10,9 +10,10 @@ import {
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
+import { runTimers } from '../jobs/timers.ts';
 import { orderHandlers } from '../orders/orders.ts';
-import { runOrderTimers } from '../orders/orderTimers.ts';
-import { runPayouts } from '../payments/payouts.ts';
+import { ORDER_TIMERS } from '../orders/orderTimers.ts';
+import { runPayouts } from '../payments/payouts/payouts.ts';
 import { saveDuberPlace } from '../places/places.sql.ts';
 import { reviewHandlers } from '../reviews/reviews.ts';
 
@@ -116,18 +117,18 @@ describe.each(RULE_DATABASES)('the recipients of notifications on %s', (kind) =>
   });
 
   test('an expired order notifies its Bud and its Scrub', async () => {
-    await runOrderTimers(harness.context);
+    await runTimers(harness.context, [ORDER_TIMERS]);
     await harness.send();
     harness.setClock('2026-11-18T13:00:00Z');
     await place();
     await harness.send();
     harness.setClock('2026-11-19T12:59:59Z');
-    expect(await notificationsDuring(() => runOrderTimers(harness.context))).toEqual({
+    expect(await notificationsDuring(() => runTimers(harness.context, [ORDER_TIMERS]))).toEqual({
       Bud: both('Your order was not answered'),
       Scrub: both('A job expired'),
     });
     harness.setClock('2026-11-19T13:00:00Z');
-    expect(await notificationsDuring(() => runOrderTimers(harness.context))).toEqual({
+    expect(await notificationsDuring(() => runTimers(harness.context, [ORDER_TIMERS]))).toEqual({
       Bud: both('Your order was not answered'),
       Scrub: both('A job expired'),
     });
@@ -233,7 +234,7 @@ describe.each(RULE_DATABASES)('the recipients of notifications on %s', (kind) =>
       harness.setClock(new Date(at).toISOString());
     };
     advance(0);
-    await runOrderTimers(harness.context);
+    await runTimers(harness.context, [ORDER_TIMERS]);
     await harness.send();
     const placeOneMore = async () => {
       await queryRows(harness.context.db, sql`delete from rate_limits`);

@@ -14,7 +14,7 @@ import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { digest } from '../auth/secrets.ts';
 import { deleteSession, deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { queryRow, queryRows } from '../db/database.ts';
-import { openMailer } from '../mail/mailer.ts';
+import { openMailer } from '../outgoing/mailer.ts';
 import { listUnsentMessages, queueMail, recordOutcome, takeDuePush } from './outbox.sql.ts';
 import { openPushSender } from './push.ts';
 

@@ -2,7 +2,7 @@ import type { NotificationKind } from '../../domain/notifications.ts';
 import { toSafeLine } from '../../domain/texts.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
-import { describeSendError, type Mailer, type OutgoingMail } from '../mail/mailer.ts';
+import { describeSendError, type Mailer, type OutgoingMail } from '../outgoing/mailer.ts';
 import { composeNotification } from './composeNotification.ts';
 import { countUnanswered, deleteDevice, markDeviceAnswered, readPushTarget, readRecipient } from './devices.sql.ts';
 import {

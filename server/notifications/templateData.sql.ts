@@ -5,7 +5,7 @@ import { priceOfLines } from '../../domain/prices.ts';
 import { type CorrectionState, decidingWeight, type Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
-import { centsBorneOfCase, holderRole, literals, orderNumber } from '../db/columns.sql.ts';
+import { centsBorneOfCase, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { LINES } from '../db/orderLines.sql.ts';
 import { nameUnless } from './deliveryTemplateData.sql.ts';
@@ -58,7 +58,7 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       sql<number>`coalesce((select sum(r.amount) from refunds r where r.order_id = o.id and r.state <> 'dropped'), 0)::int`.as(
         'refunded',
       ),
-      sql<boolean>`${holderRole(sql`o.id`)} = 'Scrub'`.as('isWithScrub'),
+      sql<boolean>`o.holder_role = 'Scrub'`.as('isWithScrub'),
       'o.way_home as wayHome',
       sql<boolean>`o.given_back_at is not null`.as('isGivenBack'),
       sql<boolean>`scrub.is_active and not ${isHeldFrom('new-work', sql`scrub.id`)}`.as('isScrubShown'),

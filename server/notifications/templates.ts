@@ -3,7 +3,7 @@ import type { NotificationKind } from '../../domain/notifications.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { type PriceField, partsOf, percentOf, taxWords } from '../../domain/prices.ts';
-import type { RenderedMail } from '../mail/renderMail.ts';
+import type { RenderedMail } from '../outgoing/renderMail.ts';
 import { type MailConfig, renderAccountMail } from './accountMails.ts';
 import type { BroadcastText } from './broadcasts.sql.ts';
 import {

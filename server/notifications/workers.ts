@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { type StartWorker, startWorker } from '../jobs/worker.ts';
-import { createMailCircuit, type MailCircuit, openMailer } from '../mail/mailer.ts';
+import { createMailCircuit, type MailCircuit, openMailer } from '../outgoing/mailer.ts';
 import { OUTBOX_CHANNELS, type OutboxChannel } from './outbox.sql.ts';
 import { openPushSender, type PushSender } from './push.ts';
 import { createOutboxSender } from './send.ts';

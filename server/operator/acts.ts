@@ -4,8 +4,9 @@ import type { Operator } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { digest, requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transactStep, violatedConstraint } from '../db/database.ts';
+import { violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
+import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { readRequestId } from '../log.ts';
 import { findAnswer, keepAnswer } from '../process/requests.ts';
 import { queueApprovalMails } from './approvalMails.ts';
@@ -214,24 +215,4 @@ function entryOf(
     approvedByName: null,
     approvalId,
   };
-}
-
-/** Runs `work` in one transaction. Workers and streams are woken only after the commit, so a retry has no earlier effects. */
-export async function transactWithEffects<T>(
-  context: ConsoleContext,
-  work: (inside: ConsoleContext) => Promise<T>,
-): Promise<T> {
-  let effects: (() => void)[] = [];
-  const insideOf = (tx: Tx): ConsoleContext => ({
-    ...context,
-    db: tx,
-    wake: (...work) => effects.push(() => context.wake(...work)),
-    endStreamsOf: (userId) => effects.push(() => context.endStreamsOf(userId)),
-  });
-  const result = await transactStep(context.db, (tx) => {
-    effects = [];
-    return work(insideOf(tx));
-  });
-  for (const effect of effects) effect();
-  return result;
 }

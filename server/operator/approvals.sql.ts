@@ -8,11 +8,10 @@ import { createToken, digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
-import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+import { endTimers, startTimers, timersOf } from '../jobs/timers.sql.ts';
 import { haveOperatorsChanged } from './audit.sql.ts';
 import { hasOtherOperators } from './operators.sql.ts';
 
-export const APPROVALS: TimerSubject = { kind: 'approval', table: 'approvals' };
 export const APPROVAL_TIMER_ROWS = APPROVAL_FLOW.filter((row) => row.by === 'System');
 /** Without automatic approval, which only a town with one operator has. */
 const ROWS_OF_SEVERAL = APPROVAL_TIMER_ROWS.filter(({ action }) => action !== 'ripen');
@@ -70,7 +69,7 @@ export async function requestApproval(
     })
     .execute();
   const rows = stop ? APPROVAL_TIMER_ROWS : ROWS_OF_SEVERAL;
-  await queryRows(db, armTimersSql(APPROVALS, rows, sql`select ${id}::uuid, 1, ${at}::timestamptz`));
+  await startTimers(db, 'approval', { id, step: 1 }, timersOf(rows, at));
   return { ...request, id, stop };
 }
 
@@ -164,7 +163,7 @@ export async function endApproval(tx: Tx, id: string, { to, by, at, words }: Dec
     .where('id', '=', id)
     .where('status', '=', 'waiting')
     .execute();
-  await tx.deleteFrom('timers').where('subject_kind', '=', 'approval').where('subject_id', '=', id).execute();
+  await endTimers(tx, 'approval', id);
 }
 
 /** Ends the requests of an operator who leaves. Returns how many there were. */

@@ -2,15 +2,14 @@ import { APPROVALS_PAGE } from '../../contract/operator/approvals.ts';
 import { type Operator, TOWN_NAME } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { readPage } from '../db/pages.ts';
-import { orNotFound, Refusal, refuse } from '../http/refusals.ts';
-import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
-import { runDueTimers } from '../jobs/timers.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
+import type { TimerKind } from '../jobs/timers.ts';
+import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { readRequestId } from '../log.ts';
-import { paramsOf, runApproved, transactWithEffects } from './acts.ts';
+import { paramsOf, runApproved } from './acts.ts';
 import { queueAutoApprovedMail } from './approvalMails.ts';
 import {
   APPROVAL_TIMER_ROWS,
-  APPROVALS,
   type ApprovalRow,
   endApproval,
   findApprovalOfLink,
@@ -183,46 +182,44 @@ function viewOf(row: ApprovalRow, { id, caps }: SignedInOperator) {
   };
 }
 
-/** Takes the rows of the System: an unanswered request expires, or is approved in a town with one operator. */
-export function runApprovalTimers(context: ConsoleContext, acts: Acts): Promise<number> {
-  return runDueTimers(context, APPROVALS, APPROVAL_TIMER_ROWS, (timer) => fireTimer(context, acts, timer));
-}
-
-async function fireTimer(context: ConsoleContext, acts: Acts, timer: DueTimer): Promise<void> {
-  const refusal = await autoApproveOrExpire(context, acts, timer).catch((error: unknown) => {
-    if (error instanceof Refusal) return error;
-    throw error;
-  });
-  // The act is no longer possible, so the request ends. Its transaction was rolled back.
-  if (refusal) await expire(context, timer, `It was no longer possible: ${refusal.message}`);
-}
-
-async function autoApproveOrExpire(context: ConsoleContext, acts: Acts, timer: DueTimer): Promise<undefined> {
-  if (timer.action === 'expire') return expire(context, timer, 'Nobody has answered in time');
-  await transactWithEffects(context, async (inside) => {
-    await lockAudit(inside.db);
-    const row = await lockApproval(inside.db, timer.subjectId);
-    if (row?.status !== 'waiting' || !(await takeTimer(inside.db, timer))) return;
-    // There is, or was recently, another operator who can answer, so it waits until it expires.
-    if (!row.isStopMailed || !(await hasOneOperator(inside.db, inside.now()))) return;
-    const asker = (await findAsker(inside, row)) ?? refuse('wrongStatus', { message: ASKER_HAS_LEFT });
-    await endApproval(inside.db, row.id, { to: 'approved', by: null, at: inside.now(), words: null });
-    await runApproved(inside, acts, { ...requestOf(row, asker), second: TOWN });
-    await queueAutoApprovedMail(
-      inside,
-      `${row.askedByName} had asked for: ${callOf(row.action)?.summary}. The reason: ${row.reason}`,
+/** The rows of the System: an unanswered request expires, or is approved in a town with one operator. */
+export const approvalTimers = (acts: Acts): TimerKind<ConsoleContext> => ({
+  subject: 'approval',
+  actions: APPROVAL_TIMER_ROWS.map(({ action }) => action),
+  wakes: [],
+  lock: async (inside, { subjectId, action }) => {
+    const row = await lockDue(inside, subjectId);
+    return (
+      row &&
+      (() => (action === 'expire' ? expire(inside, row, 'Nobody has answered in time') : ripen(inside, acts, row)))
     );
-  });
-  return undefined;
+  },
+  // The act is no longer possible, so the request ends.
+  lockAfter: async (inside, { subjectId }, { message }) => {
+    const row = await lockDue(inside, subjectId);
+    return row && (() => expire(inside, row, `It was no longer possible: ${message}`));
+  },
+});
+
+async function lockDue({ db }: ConsoleContext, id: string): Promise<ApprovalRow | undefined> {
+  await lockAudit(db);
+  const row = await lockApproval(db, id);
+  return row?.status === 'waiting' ? row : undefined;
 }
 
-async function expire(context: ConsoleContext, timer: DueTimer, words: string): Promise<undefined> {
-  await transactWithEffects(context, async (inside) => {
-    await lockAudit(inside.db);
-    const row = await lockApproval(inside.db, timer.subjectId);
-    if (row?.status !== 'waiting' || !(await takeTimer(inside.db, timer))) return;
-    await endApproval(inside.db, row.id, { to: 'expired', by: null, at: inside.now(), words });
-    await writeDecision(inside, row, { ...TOWN, action: 'expire', words });
-  });
-  return undefined;
+async function ripen(inside: ConsoleContext, acts: Acts, row: ApprovalRow): Promise<void> {
+  // There is, or was recently, another operator who can answer, so it waits until it expires.
+  if (!row.isStopMailed || !(await hasOneOperator(inside.db, inside.now()))) return;
+  const asker = (await findAsker(inside, row)) ?? refuse('wrongStatus', { message: ASKER_HAS_LEFT });
+  await endApproval(inside.db, row.id, { to: 'approved', by: null, at: inside.now(), words: null });
+  await runApproved(inside, acts, { ...requestOf(row, asker), second: TOWN });
+  await queueAutoApprovedMail(
+    inside,
+    `${row.askedByName} had asked for: ${callOf(row.action)?.summary}. The reason: ${row.reason}`,
+  );
+}
+
+async function expire(inside: ConsoleContext, row: ApprovalRow, words: string): Promise<void> {
+  await endApproval(inside.db, row.id, { to: 'expired', by: null, at: inside.now(), words });
+  await writeDecision(inside, row, { ...TOWN, action: 'expire', words });
 }

@@ -8,9 +8,9 @@ import { createParticipants, type Participants, placeOrder } from '../../testing
 import { createPromo } from '../../testing/promos.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
-import { makePollDue } from '../payments/disputeMoney.ts';
-import { takeDueRefund } from '../payments/refunds.sql.ts';
+import { makePollDue } from '../payments/earnings/disputeMoney.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
+import { takeDueRefund } from '../payments/refunds/refunds.sql.ts';
 
 describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
   let testServer: TestServer;

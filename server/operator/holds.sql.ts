@@ -151,21 +151,6 @@ export async function endSuspension(
     .execute();
 }
 
-/** The suspension ends by itself at another time than before. */
-export async function setSuspensionTimer(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx
-    .updateTable('timers')
-    .set((eb) => ({ due_at: at, armed_by_step: eb('armed_by_step', '+', 1) }))
-    .where('subject_kind', '=', 'suspension')
-    .where('subject_id', '=', id)
-    .execute();
-}
-
-/** Ends the timer of a suspension. */
-export async function endSuspensionTimer(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('timers').where('subject_kind', '=', 'suspension').where('subject_id', '=', id).execute();
-}
-
 /** What a person is kept from now, each kind once. */
 export const listPresentHolds = async (tx: Tx, userId: string): Promise<HoldKind[]> =>
   (

@@ -7,8 +7,8 @@ import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { MAIL_SERVER_FAILED } from '../mail/mailer.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import { MAIL_SERVER_FAILED } from '../outgoing/mailer.ts';
 
 const WORDS = 'Take Mill Road until Sunday.\nThank you!';
 

@@ -3,8 +3,7 @@ import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { findOrderId } from '../orders/findOrderId.ts';
-import { adjustOrder, confirmationCodeOf, proposeAdjustment } from '../payments/adjustments.ts';
-import { dropRefund } from '../payments/dropRefund.ts';
+import { adjustOrder, confirmationCodeOf, proposeAdjustment } from '../payments/ledger/adjustments.ts';
 import {
   type EntryLineRow,
   findHoldOver,
@@ -14,7 +13,8 @@ import {
   type PaymentProblem,
   retryProblem,
   type WeekOfMoney,
-} from '../payments/moneyReports.ts';
+} from '../payments/payouts/moneyReports.ts';
+import { dropRefund } from '../payments/refunds/dropRefund.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { namePeople } from './money.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';

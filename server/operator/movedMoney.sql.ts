@@ -5,7 +5,7 @@ import type { Cents } from '../../domain/payments.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { centsOf } from '../db/orderLines.sql.ts';
-import type { OpenWay } from '../payments/openWays.ts';
+import type { OpenWay } from '../payments/earnings/openWays.ts';
 
 /** The order that an act is about, if it is about one. */
 export async function findOrderOfSubject(

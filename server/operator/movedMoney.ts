@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import type { Cents } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
-import { platformShareOf } from '../payments/openWays.ts';
+import { platformShareOf } from '../payments/earnings/openWays.ts';
 import {
   findOrderOfSubject,
   type GivenOfOrder,

@@ -3,7 +3,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { isOpenStatus, ORDER_STATUSES, type WayHome, waysHomeFor } from '../../domain/orders.ts';
-import { holderRole, isActiveDelivery, literals } from '../db/columns.sql.ts';
+import { isActiveDelivery, literals } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
 export type Worker = { readonly id: string; readonly role: Role };
@@ -43,7 +43,7 @@ export const listOpenWork = (tx: Tx, worker: Worker): Promise<OpenWorkRow[]> =>
           from deliveries d join orders o on o.id = d.order_id join users bud on bud.id = d.bud_id
           where ${activeDeliveriesOf(worker)} order by o.number`
       : sql`select 'order' as kind, o.id, o.id as "orderId", o.number::int as "orderNumber", o.status,
-            ${holderRole(sql`o.id`)} as holder, other.fullname as other
+            o.holder_role as holder, other.fullname as other
           from orders o join users other on other.id = ${worker.role === 'Bud' ? sql`o.scrub_id` : sql`o.bud_id`}
           where ${openOrdersOf(worker)} order by o.number`,
   );

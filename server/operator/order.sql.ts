@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OrderLine, Person, TownDelivery, TownOrder, TownStep } from '../../contract/operator/orders.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { approximatePointSql, type SqlPoint, streetOf } from '../db/approximate.sql.ts';
-import { hasLaundry, isoTime, orderNumber } from '../db/columns.sql.ts';
+import { isOnBoard, isoTime, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { toSql } from '../db/json.sql.ts';
 import { priceJson } from '../db/orderLines.sql.ts';
@@ -105,7 +105,7 @@ export const listOrderDeliveries = (
   queryRows(
     tx,
     sql`select d.id, d.delivery_type as type, d.status, d.round, d.attempt, ${dollars('d.price')} as price,
-        case when u.id is not null then ${person('u')} end as duber, ${hasLaundry('d')} as "hasLaundry",
+        case when u.id is not null then ${person('u')} end as duber, ${isOnBoard('d')} as "hasLaundry",
         json_build_object(${pointOf(columns('d', 'pickup_'), isShown)}) as pickup,
         (select json_build_object(${pointOf(columns('p'), isShown)}, 'accuracy', p.accuracy, 'at', ${isoTime('p.at')})
           from delivery_positions p where p.delivery_id = d.id and p.latitude is not null) as position,

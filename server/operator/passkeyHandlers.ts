@@ -2,7 +2,7 @@ import { OPERATOR_API } from '../../contract/operator/api.ts';
 import { MAX_PASSKEYS } from '../../domain/operators.ts';
 import { violatedConstraint } from '../db/database.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { transactWithEffects } from './acts.ts';
+import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { queuePasskeyChangedMail } from './approvalMails.ts';
 import { lockAudit } from './audit.sql.ts';
 import type { ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';

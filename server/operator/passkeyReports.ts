@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
+import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { readRequestId } from '../log.ts';
-import { transactWithEffects } from './acts.ts';
 import { queuePasskeyChangedMail } from './approvalMails.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';

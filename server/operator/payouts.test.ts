@@ -11,7 +11,7 @@ import {
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRow } from '../db/database.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 
 const REASON = 'The account is closed';
 const WEEK_MS = 7 * 24 * 60 * 60_000;

@@ -9,7 +9,7 @@ import {
   unitOf,
 } from '../../domain/prices.ts';
 import { refuseProperty } from '../http/refusals.ts';
-import { listPrices, readPrices, setPrice, tariffOf } from '../payments/prices.ts';
+import { listPrices, readPrices, setPrice, tariffOf } from '../payments/prices/prices.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { refusePastDay, startOfChange } from './townDays.ts';
 

@@ -9,7 +9,7 @@ import {
   listReconciledDays,
   type ReconciledDayRow,
   recheckDay,
-} from '../payments/reconciledDays.ts';
+} from '../payments/reconcile/reconciledDays.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 type Reads = Pick<OperatorHandlers, 'listReconciledDays' | 'readReconciledDay'>;

@@ -1,24 +1,21 @@
 import { LONGEST_SUSPENSION_MS } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
-import { runDueTimers } from '../jobs/timers.ts';
-import { transactWithEffects } from './acts.ts';
+import { endTimers, startTimers } from '../jobs/timers.sql.ts';
+import type { TimerKind } from '../jobs/timers.ts';
 import { lockAudit } from './audit.sql.ts';
 import {
   endSuspension,
-  endSuspensionTimer,
   findSuspension,
   listPresentHolds,
   lockPerson,
   lockSuspension,
   type SuspensionRecord,
   setSuspensionEnd,
-  setSuspensionTimer,
 } from './holds.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 import { queueExtendedMail, queueReinstatedMail } from './peopleMails.ts';
-import { publishOpenWork, SUSPENSION_TIMER_ROWS, SUSPENSIONS, updateScrubVisibility } from './suspend.ts';
+import { publishOpenWork, SUSPENSION_TIMER_ROWS, updateScrubVisibility } from './suspend.ts';
 
 /** Ends a suspension that another operator imposed. */
 export async function reinstatePerson(context: ConsoleContext, { operator, id }: { operator: Operator; id: string }) {
@@ -26,7 +23,7 @@ export async function reinstatePerson(context: ConsoleContext, { operator, id }:
   const suspension = (await findSuspension(context.db, id)) ?? refuseActive();
   if (suspension.setBy === operator.id)
     refuse('notYourOwn', { message: 'Another operator must end the suspension that you have imposed' });
-  await endSuspensionTimer(context.db, suspension.id);
+  await endTimers(context.db, 'suspension', suspension.id);
   await end(context, suspension, { to: 'lifted', by: operator.id });
   return { suspendedBy: suspension.setByName, since: suspension.fromAt.toISOString(), fullname: person.fullname };
 }
@@ -57,7 +54,8 @@ export async function extendSuspensionOf(
   const suspension = (await findSuspension(tx, id)) ?? refuseActive();
   checkEnd(until, suspension, now());
   await setSuspensionEnd(tx, suspension.id, until);
-  await setSuspensionTimer(tx, suspension.id, until);
+  const end = SUSPENSION_TIMER_ROWS.map(({ action }) => ({ action, dueAt: until }));
+  await startTimers(tx, 'suspension', { id: suspension.id, step: 1 }, end);
   await queueExtendedMail(context, person, { until, reason });
   return { before: suspension.untilAt.toISOString() };
 }
@@ -69,17 +67,16 @@ function checkEnd(until: Date, { untilAt, fromAt }: SuspensionRecord, now: Date)
 }
 
 /** Ends the suspensions whose time is over. */
-export function runSuspensionTimers(context: ConsoleContext): Promise<number> {
-  return runDueTimers(context, SUSPENSIONS, SUSPENSION_TIMER_ROWS, (timer) => fireTimer(context, timer));
-}
-
-async function fireTimer(context: ConsoleContext, timer: DueTimer): Promise<void> {
-  await transactWithEffects(context, async (inside) => {
+export const SUSPENSION_TIMERS: TimerKind<ConsoleContext> = {
+  subject: 'suspension',
+  actions: SUSPENSION_TIMER_ROWS.map(({ action }) => action),
+  wakes: [],
+  lock: async (inside, { subjectId }) => {
     // Runs between two acts, under the same lock.
     await lockAudit(inside.db);
-    const suspension = await lockSuspension(inside.db, timer.subjectId);
-    if (suspension?.status !== 'suspended' || !(await takeTimer(inside.db, timer))) return;
+    const suspension = await lockSuspension(inside.db, subjectId);
+    if (suspension?.status !== 'suspended') return undefined;
     await lockPerson(inside.db, suspension.userId);
-    await end(inside, suspension, { to: 'ended', by: null });
-  });
-}
+    return () => end(inside, suspension, { to: 'ended', by: null });
+  },
+};

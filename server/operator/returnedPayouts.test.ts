@@ -6,7 +6,7 @@ import type { PayoutAccount } from '../../domain/payoutAccounts.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
-import { markDuePayoutsSent } from '../payments/payouts.sql.ts';
+import { markDuePayoutsSent } from '../payments/payouts/payouts.sql.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 const AMERICAN = {

@@ -15,7 +15,7 @@ import {
 } from '../../testing/orderSteps.ts';
 import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { runPayouts } from '../payments/payouts.ts';
+import { runPayouts } from '../payments/payouts/payouts.ts';
 
 const REASON = 'Three stains in a week.';
 const NEVER_MS = 3_600_000;

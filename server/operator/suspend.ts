@@ -1,15 +1,14 @@
-import { sql } from 'kysely';
 import type { WorkChoice } from '../../domain/holds.ts';
 import { type HoldKind, isSignedOutBy, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { applyScrubVisibility } from '../auth/holds.sql.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
-import { queryRows, type Tx, violatedConstraint } from '../db/database.ts';
+import { type Tx, violatedConstraint } from '../db/database.ts';
 import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { publishDeliveryUpdate, publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+import { startTimers, timersOf } from '../jobs/timers.sql.ts';
 import type { OrderStepRequest } from '../orders/facts.ts';
 import { takeOrderStep } from '../orders/steps.ts';
 import { insertHold, insertSuspension, lockPerson } from './holds.sql.ts';
@@ -19,7 +18,6 @@ import { findPerson, type PersonRecord } from './people.sql.ts';
 import { queueSuspendedMail } from './peopleMails.ts';
 import { ORDER_ACTIONS, readChoices } from './workChoices.ts';
 
-export const SUSPENSIONS: TimerSubject = { kind: 'suspension', table: 'suspensions' };
 export const SUSPENSION_TIMER_ROWS = SUSPENSION_FLOW.filter((row) => row.by === 'System');
 
 export type ChosenWork = Pick<OrderStepRequest, 'wayHome' | 'waysPaidBy'> & {
@@ -53,7 +51,7 @@ export async function suspendPerson(context: ConsoleContext, { operator, id, req
   const until = new Date(at.getTime() + SUSPENDED_FOR_MS);
   if (person.state === 'suspended') refuse('wrongStatus', { message: 'This person is suspended already' });
   await insertSuspension(tx, { ...suspension, until });
-  await armEnd(tx, suspension.id, at);
+  await startTimers(tx, 'suspension', { id: suspension.id, step: 1 }, timersOf(SUSPENSION_TIMER_ROWS, at));
   const isSignedOut = request.signIn ?? isSignedOutBy(decided);
   const kinds: HoldKind[] = [
     'new-work',
@@ -126,11 +124,6 @@ async function carryOut(
     const action = choice === 'another' ? 'take-off' : 'call-off';
     await takeDeliveryStep(context, actor, { ...request, action });
   }
-}
-
-async function armEnd(tx: Tx, id: string, at: Date): Promise<void> {
-  const start = sql`select ${id}::uuid, 1, ${at}::timestamptz`;
-  await queryRows(tx, armTimersSql(SUSPENSIONS, SUSPENSION_TIMER_ROWS, start));
 }
 
 type HoldRequest = {

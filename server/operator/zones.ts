@@ -13,7 +13,7 @@ import {
   tariffOf,
   type ZonePriceRow,
   type ZoneRecord,
-} from '../payments/prices.ts';
+} from '../payments/prices/prices.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { priceOfSize } from './prices.ts';
 import { refusePastDay, startOfChange } from './townDays.ts';

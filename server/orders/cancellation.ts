@@ -3,8 +3,8 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { divideCancellation, readTripShare, readUnearnedCents } from '../payments/cancellationMoney.ts';
-import { findRefundableCents } from '../payments/refunds.ts';
+import { divideCancellation, readTripShare, readUnearnedCents } from '../payments/earnings/cancellationMoney.ts';
+import { findRefundableCents } from '../payments/refunds/refunds.ts';
 import { factsOf, type Leg, readLegs, whereMoved } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 

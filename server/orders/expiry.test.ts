@@ -4,7 +4,8 @@ import { createOrderInStatus, createParticipants, type Participants, placeOrder 
 import { openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { type Database, openServerDatabase } from '../db/database.ts';
-import { runOrderTimers } from './orderTimers.ts';
+import { runTimers } from '../jobs/timers.ts';
+import { ORDER_TIMERS } from './orderTimers.ts';
 
 const LOG = { info() {}, warn() {}, error() {} };
 const HOUR = 60 * 60 * 1000;
@@ -24,7 +25,8 @@ describe('a request that no Scrub answers', () => {
     await server?.close();
   });
 
-  const runJob = () => runOrderTimers({ db: database.db, now: server.now, wake: () => {}, log: LOG });
+  const runJob = () =>
+    runTimers({ db: database.db, now: server.now, wake: () => {}, endStreamsOf: () => {}, log: LOG }, [ORDER_TIMERS]);
   const cardStatusOf = async (orderId: string) => {
     const response = await fetch(`${server.sandboxUrl}/sandbox/square/v2/payments?limit=100`, {
       headers: { authorization: 'Bearer sandbox' },

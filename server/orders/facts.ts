@@ -13,7 +13,6 @@ import {
   type Leg,
   lockLegs,
   type NextScrub,
-  readHolder,
   readIsStartCareful,
   readLegs,
   readNextScrub,
@@ -79,16 +78,14 @@ export async function readFacts(tx: Tx, { actor, request, locked: order }: Asked
   const needs = new Set<Need>(present.flatMap((row) => row.needs ?? []));
   const looksAt = (...some: readonly Need[]) => some.some((need) => needs.has(need));
   const isStartCareful = looksAt('laundry-seen', 'laundry-in-hand') && (await readIsStartCareful(tx, at));
-  const looksAtHolder = actor.role === 'Operator' || (isStartCareful && looksAt('laundry-in-hand'));
   const looksAtLegs = looksAt('laundry-here', 'deliveries-ended') || (isStartCareful && looksAt('laundry-seen'));
   // Exceptions of people and operators may end the deliveries, so no Duber takes a step meanwhile.
   const endsLegs = present.some((row) => !row.planned && row.by !== 'System');
   const readNoLegs = () => Promise.resolve([]);
   const legs = await (endsLegs ? lockLegs : looksAtLegs ? readLegs : readNoLegs)(tx, order.id);
-  const holder = looksAtHolder ? await readHolder(tx, order.id) : undefined;
   const isWeighed = order.ceilingSize !== null && looksAt('weighed', 'correction-answered');
   const nextScrub = looksAt('scrub-known') ? await findNextScrub(tx, order, request, at) : undefined;
-  const known = factsOf(order, legs, holder);
+  const known = factsOf(order, legs);
   const wayHome = known.isLaundryAway ? request.wayHome : undefined;
   const needed: OrderFacts = {
     ...known,

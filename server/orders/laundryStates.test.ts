@@ -14,10 +14,10 @@ import { AT_THE_DOOR, FAR_AWAY, failureOf, type Legs, OPERATOR, useLegs } from '
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
-import { readPublicPrices } from '../payments/prices.sql.ts';
+import { onLaundryHandedOver } from '../handovers/handoverEffects.ts';
+import { readPublicPrices } from '../payments/prices/prices.sql.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 import { readCancellation } from './cancellation.ts';
-import { onLaundryHandedOver } from './laundryEvents.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { orderHandlers } from './orders.ts';
 import { takeOrderStep } from './steps.ts';

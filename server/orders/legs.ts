@@ -4,7 +4,7 @@ import type { WayHomePayer } from '../../domain/orders.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { openDelivery } from '../deliveries/deliveries.ts';
-import { readTariff } from '../payments/prices.sql.ts';
+import { readTariff } from '../payments/prices/prices.sql.ts';
 
 /** Opens the delivery that brings the laundry of an order home that ends here. A Bud who wanted to fetch it has not paid for one. */
 export async function openWayHome(tx: Tx, order: OrderRow, payer: WayHomePayer, at: Date): Promise<void> {

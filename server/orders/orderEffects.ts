@@ -1,18 +1,18 @@
+import { openCaseOfStep } from '../cases/caseOfStep.ts';
 import type { Tx } from '../db/database.ts';
 import { callOffDeliveries } from '../deliveries/steps.ts';
 import { publishOrderGone, publishOrderUpdate } from '../events/publish.ts';
 import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
 import { recordHandover } from '../handovers/recordHandover.ts';
 import { deleteNotices } from '../notifications/queueNotifications.sql.ts';
-import { scheduleCapture } from '../payments/payments.sql.ts';
-import { recordCompletion } from '../payments/payments.ts';
-import { releaseOrder, settleOrder } from '../payments/pays.ts';
-import { openCaseOfStep } from '../process/effects/openCase.ts';
+import { recordCompletion } from '../payments/earnings/payments.ts';
+import { releaseOrder, settleOrder } from '../payments/earnings/pays.ts';
+import { countCancellation, uncountPlacement } from '../payments/hold/orderLimits.ts';
+import { scheduleCapture } from '../payments/hold/payments.sql.ts';
+import { keepTimers } from '../process/orderTimers.sql.ts';
 import { type OrderStepDone, orderAfter } from './facts.ts';
 import { openLeg, openWayHome } from './legs.ts';
 import { isOutboundCalledOff } from './orderFacts.sql.ts';
-import { countCancellation, uncountPlacement } from './orderLimits.ts';
-import { keepTimers } from './orderTimers.sql.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
 
 /** Applies the effects of a step, in the order of OrderCauses. */

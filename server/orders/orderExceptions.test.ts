@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../domain/durations.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
-import { lockPayment, payUnderLock } from '../payments/pays.ts';
+import { lockPayment, payUnderLock } from '../payments/earnings/pays.ts';
 
 const TOTAL = 2683;
 const PICKUP = 599;

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { FAILURES, LAUNDRY_MOVED } from '../../contract/failures.ts';
-import type { Role } from '../../domain/accounts.ts';
 import { type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { hasBagMoved, isLaundryHere, isWithDuber, type LaundryLeg, type LaundryOrder } from '../../domain/laundry.ts';
 import type { OrderFacts } from '../../domain/needs.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { situationOfDelivery } from '../../domain/process/situation.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { type AddressSnapshot, holderRole, type OrderRow } from '../db/columns.sql.ts';
+import type { AddressSnapshot, OrderRow } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isStartCareful } from '../town/policies.sql.ts';
 import { selectScrub } from './placeOrder.sql.ts';
@@ -97,28 +96,21 @@ const laundryOf = ({ round, handedOverAt }: OrderRow, deliveries: readonly Leg[]
 export const isLaundryAtScrub = (order: OrderRow, legs: readonly Leg[]): boolean =>
   isLaundryHere(laundryOf(order, legs));
 
-/** Who has the laundry of an order, by its hand-overs. */
-export async function readHolder(tx: Tx, orderId: string): Promise<Role> {
-  const row = await queryRow<{ holder: Role }>(tx, sql`select ${holderRole(sql`${orderId}::uuid`)} as holder`);
-  return row?.holder ?? 'Bud';
-}
-
 /** Facts that only some rows read. An unread fact refuses nothing. */
 const UNREAD = {
   ...{ photos: 0, lacksWayHome: false, isLookedFor: false, isStartCareful: false, hasWeight: false, costsMore: false },
   ...{ wayHome: undefined, correction: undefined, isNextScrubFree: undefined },
 };
 
-/** `holder` matters to few rows: what the Bud and the Scrub do otherwise ends while the laundry has not moved. */
-export function factsOf(order: OrderRow, legs: readonly Leg[], holder: Role = 'Bud'): OrderFacts {
+export function factsOf(order: OrderRow, legs: readonly Leg[]): OrderFacts {
   const laundry = laundryOf(order, legs);
   return {
     ...UNREAD,
     isWeighed: order.ceilingSize !== null,
     hasBagMoved: hasBagMoved(laundry),
     isLaundryHere: isLaundryHere(laundry),
-    isLaundryAway: holder !== 'Bud' || hasBagMoved(laundry),
-    isWithScrub: holder === 'Scrub',
+    isLaundryAway: order.holderRole !== 'Bud' || hasBagMoved(laundry),
+    isWithScrub: order.holderRole === 'Scrub',
     isGivenBack: order.givenBackAt !== null,
     isWithDuber: isWithDuber(laundry),
     haveDeliveriesEnded: legs.every(({ status }) => (ENDED_STATUSES as readonly DeliveryStatus[]).includes(status)),

@@ -5,10 +5,10 @@ import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { createCase } from '../cases/createCase.ts';
 import { transact } from '../db/database.ts';
 import { takeDeliveryStep } from '../deliveries/steps.ts';
+import { onLaundryHandedOver } from '../handovers/handoverEffects.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
 import { readOrderTemplateData } from '../notifications/templateData.sql.ts';
 import { setPolicy } from '../town/policies.sql.ts';
-import { onLaundryHandedOver } from './laundryEvents.ts';
 import { reopenOrder } from './reopenOrder.ts';
 
 const TOTAL = 2683;

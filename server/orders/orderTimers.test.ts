@@ -5,10 +5,10 @@ import { ORDER_TIMER_ROWS } from '../../domain/process/order.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { type Database, openServerDatabase, queryRows } from '../db/database.ts';
-import { armTimersSql, leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
+import { leaseDueTimers, startTimersSql, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
+import { fireTimer, runTimers } from '../jobs/timers.ts';
 import { orderHandlers } from './orders.ts';
-import { ORDERS } from './orderTimers.sql.ts';
-import { fireOrderTimer, runOrderTimers } from './orderTimers.ts';
+import { ORDER_TIMERS } from './orderTimers.ts';
 
 const EXPIRY = ORDER_TIMER_ROWS.filter(({ action }) => action === 'expire-request');
 
@@ -25,13 +25,13 @@ describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
     harness.setClock(new Date(clock).toISOString());
   };
   const place = () => harness.createOrder('Requested');
-  const run = () => runOrderTimers(harness.context);
+  const run = () => runTimers(harness.context, [ORDER_TIMERS]);
   const accept = (id: string) => {
     const [scrub] = harness.users.scrubs;
     return orderHandlers(harness.context)['accept-order']({ caller: scrub, params: { id } } as never);
   };
   const lease = async (id: string) => {
-    const due = await leaseDueTimers(harness.context.db, ORDERS, EXPIRY, harness.context.now());
+    const due = await leaseDueTimers(harness.context.db, [ORDER_TIMERS], harness.context.now());
     return due.find(({ subjectId }) => subjectId === id) ?? expect.fail('the timer is not due');
   };
   const statesOf = (ids: readonly string[]) =>
@@ -79,7 +79,7 @@ describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
     pass(DAY_MS);
     const timer = await lease(id);
     await accept(id);
-    await fireOrderTimer(harness.context, timer);
+    await fireTimer(harness.context, [ORDER_TIMERS], timer);
     expect(await statesOf([id])).toEqual([ACCEPTED]);
   });
 
@@ -91,7 +91,7 @@ describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
     pass(TIMER_LEASE_MS);
     await run();
     expect(await statesOf([id])).toEqual([EXPIRED]);
-    await fireOrderTimer(harness.context, timer);
+    await fireTimer(harness.context, [ORDER_TIMERS], timer);
     expect(await statesOf([id])).toEqual([EXPIRED]);
   });
 
@@ -99,7 +99,7 @@ describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
     const id = await place();
     pass(DAY_MS);
     const timer = await lease(id);
-    await fireOrderTimer(harness.context, { ...timer, armedByStep: timer.armedByStep + 1 });
+    await fireTimer(harness.context, [ORDER_TIMERS], { ...timer, startedByStep: timer.startedByStep + 1 });
     expect(await statesOf([id])).toEqual([WAITING]);
     pass(TIMER_LEASE_MS);
     await run();
@@ -112,8 +112,8 @@ describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
     pass(DAY_MS);
     const timer = await lease(id);
     const step = sql`values (${id}::uuid, 2, ${now()}::timestamptz)`;
-    await queryRows(db, armTimersSql(ORDERS, EXPIRY, step));
-    await fireOrderTimer(harness.context, timer);
+    await queryRows(db, startTimersSql('order', EXPIRY, step));
+    await fireTimer(harness.context, [ORDER_TIMERS], timer);
     pass(DAY_MS - 1_000);
     await run();
     expect(await statesOf([id])).toEqual([WAITING]);
@@ -174,13 +174,13 @@ describe('timers of orders at two servers', () => {
         .catch(() => {});
     const half = ids.filter((_, index) => index % 2 === 0);
     await Promise.all([
-      runOrderTimers(first),
-      runOrderTimers(other),
+      runTimers(first, [ORDER_TIMERS]),
+      runTimers(other, [ORDER_TIMERS]),
       (async () => {
         for (const id of half.toReversed()) await accept(id, other);
       })(),
     ]);
-    while ((await runOrderTimers(first)) > 0);
+    while ((await runTimers(first, [ORDER_TIMERS])) > 0);
     const counts = await countSteps(ids);
     const byHistory = Object.fromEntries(counts.map(({ history, orders }) => [history, orders]));
     expect(

@@ -3,7 +3,7 @@ import { type ListedOrder, ORDER_LIST, type Order } from '../../contract/orders.
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { WayHome } from '../../domain/orders.ts';
-import { columnsOf, holderRole, type OrderRow } from '../db/columns.sql.ts';
+import { columnsOf, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { dollars, ifPresent, object, quoted, text } from '../db/json.sql.ts';
 import { prepareList, type Viewer } from '../db/lists.sql.ts';
@@ -41,6 +41,7 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.distance_m as distanceInMeters',
       'o.given_back_at as givenBackAt',
       'o.handed_over_at as handedOverAt',
+      'o.holder_role as holderRole',
       'o.closed_at as closedAt',
       'o.ways_paid_by as waysPaidBy',
       'o.ceiling_size as ceilingSize',
@@ -102,10 +103,7 @@ const readOwnOrderJson = byRole((role) =>
         json: object<Order>({
           ...orderProperties(viewer),
           ceilingSize: ifPresent(quoted, order('ceiling_size')),
-          wayHome: ifPresent(
-            quoted,
-            sql<WayHome | null>`case when ${holderRole(sql`o.id`)} <> 'Bud' then o.way_home end`,
-          ),
+          wayHome: ifPresent(quoted, sql<WayHome | null>`case when o.holder_role <> 'Bud' then o.way_home end`),
           // What a Scrub earns does not depend on it.
           promo: ifPresent(() => promoJson, role === 'Bud' ? order('promo_code') : sql<null>`null`),
         }),

@@ -7,7 +7,7 @@ import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { processDuePayment } from '../payments/captures.ts';
+import { processDuePayment } from '../payments/charge/captures.ts';
 import { checkPromo } from './checkPromo.ts';
 import { findOrder, listOrders, type OrderParty, readOrderJson } from './orders.sql.ts';
 import { placeOrder } from './placeOrder.ts';

@@ -6,11 +6,11 @@ import type { Tx } from '../db/database.ts';
 import { linesIn, SUMS_OF_LINES } from '../db/orderLines.sql.ts';
 import { prepare } from '../db/prepared.ts';
 import { publishPlacedOrderSql } from '../events/publish.ts';
-import type { Hold } from '../payments/cards.ts';
-import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices.sql.ts';
+import type { Hold } from '../payments/card/cards.ts';
+import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices/prices.sql.ts';
+import { startPlacedTimersSql } from '../process/orderTimers.sql.ts';
 import { openingSql, type StoredOpening } from '../town/opening.sql.ts';
 import { isPrivacyCareful, isWeighingCareful } from '../town/policies.sql.ts';
-import { startPlacedTimersSql } from './orderTimers.sql.ts';
 
 /** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */
 export type OrderInputs = PricesWithZones & {
@@ -76,11 +76,13 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
     lines as materialized (select l.* from intent i, ${linesIn(sql`i.draft -> 'lines'`)}),
     placed as (
       insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price, total_price,
-          bud_address, scrub_address, distance_m, created_at, ceiling_size, priced_at, zone_id, promo_code, discount, tax_rate)
+          bud_address, scrub_address, distance_m, created_at, ceiling_size, priced_at, zone_id, promo_code, discount, tax_rate,
+          holder_id)
         select i.order_id, d."budId", d."scrubId", 'Requested', d."loadSize", d."selfDelivery", d."selfPickup",
           d.instructions, ${SUMS_OF_LINES},
           d."budAddress", d."scrubAddress", d."distanceInMeters", ${now}::timestamptz, d."ceilingSize", d."pricedAt", d."zoneId",
-          d.promo ->> 'code', (d.promo ->> 'discount')::int, d."taxRate"
+          d.promo ->> 'code', (d.promo ->> 'discount')::int, d."taxRate",
+          d."budId"
         from intent i,
           jsonb_to_record(i.draft) as d ("budId" uuid, "scrubId" uuid, "loadSize" text, "selfDelivery" boolean,
             "selfPickup" boolean, instructions text, "budAddress" jsonb, "scrubAddress" jsonb,

@@ -9,8 +9,16 @@ import { type Tx, transact, violatedConstraint, withConnection } from '../db/dat
 import type { SerializedJson } from '../db/json.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { CardNetworkUnavailableError, type Declined, type Hold, refuseCardNetworkAway } from '../payments/cards.ts';
-import { endIfLimited, findDeclineReason, recordDecline, refuseIfCardBlocked } from '../payments/declinedCards.ts';
+import {
+  CardNetworkUnavailableError,
+  type Declined,
+  type Hold,
+  refuseCardNetworkAway,
+} from '../payments/card/cards.ts';
+import { ABANDONED_AFTER_MS } from '../payments/card/retry.ts';
+import { endIfLimited, findDeclineReason, recordDecline, refuseIfCardBlocked } from '../payments/hold/declinedCards.ts';
+import type { OrderDraft } from '../payments/hold/orderDraft.ts';
+import { countPlacement, findPlacingLimit, type Placer, runInTurn } from '../payments/hold/orderLimits.ts';
 import {
   extendIntentDeadline,
   findPaymentByKey,
@@ -19,13 +27,10 @@ import {
   releaseLateHold,
   releaseUnwantedHold,
   writeIntent,
-} from '../payments/payments.sql.ts';
-import { tariffAt, tariffOf } from '../payments/prices.sql.ts';
-import { ABANDONED_AFTER_MS } from '../payments/retry.ts';
+} from '../payments/hold/payments.sql.ts';
+import { tariffAt, tariffOf } from '../payments/prices/prices.sql.ts';
 import { findDiscount, judgeCardOfUse, takeUse } from '../promos/promos.ts';
 import { closedOf } from '../town/opening.sql.ts';
-import type { OrderDraft } from './orderDraft.ts';
-import { countPlacement, findPlacingLimit, type Placer, runInTurn } from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { placeHeldOrder, readOrderInputs } from './placeOrder.sql.ts';
 import { checkSizes, maximumCents } from './sizes.ts';

@@ -6,7 +6,7 @@ import { type Cents, chargedPounds, type Tariff, toDollars } from '../../domain/
 import { computePrice, type Price, priceInDollars } from '../../domain/prices.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
-import { readTariff, readTariffAtAddress } from '../payments/prices.sql.ts';
+import { readTariff, readTariffAtAddress } from '../payments/prices/prices.sql.ts';
 import { readPolicy } from '../town/policies.sql.ts';
 
 type Sizes = { readonly loadSize: OrderSize; readonly ceilingSize?: OrderSize | undefined };

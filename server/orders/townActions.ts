@@ -1,19 +1,19 @@
-import { FAILURES, failureOfNeed } from '../../contract/failures.ts';
 import type { TownAction } from '../../contract/operator/orders.ts';
 import { ORDER_NEEDS, townReasonsOf } from '../../domain/needs.ts';
 import { waysHomeFor } from '../../domain/orders.ts';
 import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
-import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
+import { chooseRow } from '../../domain/workflow.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { factsOf, readHolder, readLegs, whereMoved } from './orderFacts.sql.ts';
+import { actionsAt, hintOf } from '../process/townHints.ts';
+import { factsOf, readLegs, whereMoved } from './orderFacts.sql.ts';
 import { findOrderOfTown } from './orders.sql.ts';
 
 /** What an operator can do with an order at its present status. */
 export async function readTownActionsOfOrder(tx: Tx, id: string): Promise<TownAction[]> {
   const order = orNotFound(await findOrderOfTown(tx, id));
   const legs = await readLegs(tx, id);
-  const facts = factsOf(order, legs, await readHolder(tx, id));
+  const facts = factsOf(order, legs);
   const moved = whereMoved(facts, legs, 'Operator');
   return actionsAt(ORDER_TOWN_ROWS, order.status).map((action) => ({
     action,
@@ -27,17 +27,4 @@ export async function readTownActionsOfOrder(tx: Tx, id: string): Promise<TownAc
     needsPayer: action === 'reopen',
     waysHome: action === 'cancel-by-operator' ? waysHomeFor(facts) : [],
   }));
-}
-
-/** The actions with a row that leads on from a status, each once. */
-export const actionsAt = <A extends string>(
-  rows: readonly { readonly action: A; readonly from: string }[],
-  status: string,
-): A[] => [...new Set(rows.filter(({ from }) => from === status).map(({ action }) => action))];
-
-/** Why no row can be taken now. `moved` is what to say of laundry that has moved. */
-export function hintOf(choice: ChosenRow<unknown>, moved?: string): string | null {
-  if (choice.ok) return null;
-  const failure = (choice.why === 'need' ? failureOfNeed(choice.need) : undefined) ?? 'wrongStatus';
-  return failure === 'laundryMoved' && moved !== undefined ? moved : FAILURES[failure][1];
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { failureOf, openWeighings, type Weighings } from '../../testing/weighings.ts';
-import { insertZone, setZoneArea, setZonePrices } from '../payments/prices.ts';
+import { insertZone, setZoneArea, setZonePrices } from '../payments/prices/prices.ts';
 
 const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 /** With both ways, as a new installation charges them. */

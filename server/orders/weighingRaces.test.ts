@@ -6,7 +6,7 @@ import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { Refusal } from '../http/refusals.ts';
-import { lockPayment } from '../payments/orderBooks.sql.ts';
+import { lockPayment } from '../payments/ledger/orderBooks.sql.ts';
 
 const ROUNDS = 3;
 const [SMALL, LARGE, XL, WAYS] = [1792, 3574, 5653, 1198];

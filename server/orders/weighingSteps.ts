@@ -5,6 +5,7 @@ import { soldSizes, toCents } from '../../domain/payments.ts';
 import { capLines, totalOfLines } from '../../domain/prices.ts';
 import { linesOfSize, WEIGHING_ROWS, type WeighingRow } from '../../domain/process/weighing.ts';
 import { CORRECTION_ANSWERS, decidingWeight, formatPounds, judgeWeight } from '../../domain/weighing.ts';
+import { openCaseOfStep } from '../cases/caseOfStep.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
@@ -16,13 +17,12 @@ import {
   chargeEstimate,
   lockWeighedPayment,
   readWeighedPayment,
-} from '../payments/weighedPayments.ts';
-import { openCaseOfStep } from '../process/effects/openCase.ts';
+} from '../payments/charge/weighedPayments.ts';
+import { keepTimers } from '../process/orderTimers.sql.ts';
 import { type Asked, type StepDone, type StepSubject, type StepTaken, SYSTEM, tryStep } from '../process/takeStep.ts';
 import { lockLegs, readLegs } from './orderFacts.sql.ts';
 import { moveOrder } from './orderSteps.sql.ts';
 import { lockOrder, type OrderTaker } from './orders.sql.ts';
-import { keepTimers } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import {
   deleteOtherWeight,

@@ -14,7 +14,7 @@ import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { readTariffIn } from '../payments/prices.sql.ts';
+import { readTariffIn } from '../payments/prices/prices.sql.ts';
 import { isLaundryAtScrub, type Leg, readLegs } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 import {

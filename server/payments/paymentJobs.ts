@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { processDuePayments } from './captures.ts';
-import { reconcileDuePayment } from './reconciliation.ts';
-import { processDueRefund } from './refunds.ts';
+import { processDuePayments } from './charge/captures.ts';
+import { reconcileDuePayment } from './reconcile/reconciliation.ts';
+import { processDueRefund } from './refunds/refunds.ts';
 
 /** Runs the due captures, releases, refunds and reconciliations once; false when nothing was due. */
 export async function runPaymentJobs(context: Context): Promise<boolean> {

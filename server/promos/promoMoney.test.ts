@@ -9,9 +9,9 @@ import { queryRow } from '../db/database.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { orderExceptionHandlers } from '../orders/orderExceptions.ts';
 import { orderHandlers } from '../orders/orders.ts';
-import type { Cards } from '../payments/cards.ts';
-import { dropRefund } from '../payments/dropRefund.ts';
-import { requestRefund } from '../payments/refunds.ts';
+import type { Cards } from '../payments/card/cards.ts';
+import { dropRefund } from '../payments/refunds/dropRefund.ts';
+import { requestRefund } from '../payments/refunds/refunds.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 
 const [TOTAL, FEE, OFF] = [2683, 599, 500];

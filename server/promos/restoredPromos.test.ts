@@ -6,7 +6,7 @@ import { createPromo } from '../../testing/promos.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { orderHandlers } from '../orders/orders.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 
 describe.each(RULE_DATABASES)('promo codes of a restored backup, from %s', (kind) => {
   let harness: PaymentHarness;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
-import { configHandlers } from '../payments/publicConfig.ts';
+import { configHandlers } from '../payments/prices/publicConfig.ts';
 import { listDemoReviews } from './demoReviews.ts';
 import { insertReview } from './reviews.sql.ts';
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { GIVEN_BACK_LIFETIME_MS } from '../../domain/orders.ts';
-import { DELIVERY_EXCEPTIONS, ENDS_ARRIVAL } from '../../domain/process/delivery.ts';
+import { ENDS_ARRIVAL } from '../../domain/process/delivery.ts';
 import {
   DELAYS,
   DELIVERY_LINES,
@@ -13,9 +13,8 @@ import {
   type SituationLine,
   valuesOf,
   type Way,
-  WITHOUT_NEXT_DUBER,
 } from '../../domain/process/situation.ts';
-import { hasLaundry, holderRole, literals } from '../db/columns.sql.ts';
+import { isOnBoard, isRelayed, literals } from '../db/columns.sql.ts';
 import type { Viewer } from '../db/lists.sql.ts';
 import { isStepVisible } from './viewRules.sql.ts';
 
@@ -64,18 +63,16 @@ export const reOffers = ({ role }: Viewer) =>
         number | null
       >`(select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer')`;
 
-const EXCEPTIONS = [...new Set(DELIVERY_EXCEPTIONS.map(({ action }) => action))];
+/** Who has the laundry while nobody brings it; a Duber does not see that an earlier one could not go on. */
+const wasRelayed = ({ role }: Viewer) =>
+  role === 'Duber' ? sql`false` : sql`(${isRelayed('d')} or d.status = 'Called_Off' and d.carrier_id is not null)`;
 
 function deliveryFacts(viewer: Viewer): FactsSql<DeliverySituationFacts> {
-  const lastAction = (actions: readonly string[]) =>
-    sql`(select t.action from delivery_steps t where t.delivery_id = d.id and coalesce(t.action in (${literals(actions)}), false)
-      and ${isStepVisible(viewer)} order by t.position desc limit 1)`;
   return {
     status: sql`d.status`,
-    hasLaundry: hasLaundry('d'),
-    isLost: sql`(${lastAction(EXCEPTIONS.filter((action) => action !== 'call-off'))} = 'report-lost')`,
-    isRelayed: sql`(d.status in (${literals([...WITHOUT_NEXT_DUBER, 'Called_Off'])})
-      and coalesce(${lastAction(['relay', 'brought-back'])} = 'relay', false))`,
+    hasLaundry: isOnBoard('d'),
+    isLost: sql`(d.lost_at is not null)`,
+    isRelayed: wasRelayed(viewer),
     hasArrived: sql`(${arrivedAt(viewer)} is not null)`,
   };
 }
@@ -96,7 +93,7 @@ const hasStep = (condition: RawBuilder<unknown>) =>
   sql`exists (select from order_steps t where t.order_id = o.id and ${condition})`;
 
 /** Whether a hand-over has given the laundry back to its Bud. Before the first hand-over of a cancelled order they have it, too. */
-const IS_WITH_BUD = sql`case o.status when 'Cancelled' then ${holderRole(sql`o.id`)} = 'Bud'
+const IS_WITH_BUD = sql`case o.status when 'Cancelled' then o.holder_role = 'Bud'
   else coalesce((select h.taker_role = 'Bud' and h.takes_back is null from handovers h
     where h.order_id = o.id order by h.position desc limit 1), false) end`;
 

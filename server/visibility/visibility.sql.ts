@@ -6,7 +6,7 @@ import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isKeptFromWork } from '../auth/holds.sql.ts';
 import { approximatePointSql, roundToFourDigits, roundToHundreds, shortName } from '../db/approximate.sql.ts';
-import { columnsOf, hasLaundry, isActiveDelivery, orderNumber } from '../db/columns.sql.ts';
+import { columnsOf, isActiveDelivery, isOnBoard, orderNumber } from '../db/columns.sql.ts';
 import {
   ALWAYS,
   arrayOf,
@@ -160,11 +160,14 @@ const instructionsJson = (viewer: Viewer) =>
 
 const PICKUP = { latitude: delivery('pickup_latitude'), longitude: delivery('pickup_longitude') };
 
+/** Whether the laundry of a delivery comes from where an earlier Duber could not go on. */
+const IS_PICKUP_MOVED = sql<boolean>`(${delivery('carrier_id')} is not null and ${delivery('status')} <> 'Called_Off')`;
+
 /** Between the approximate places of a delivery. Relayed laundry comes from where its Duber waits. */
 const approximateMeters = () => {
   const [bud, scrub] = [order('bud_address'), order('scrub_address')];
   const drop = sql`(case ${delivery('delivery_type')} when 'Bud_To_Scrub' then ${scrub} else ${bud} end)`;
-  return sql`case when ${delivery('carrier_id')} is null
+  return sql`case when not ${IS_PICKUP_MOVED}
     then ${metersBetween(approximatePointOf(bud), approximatePointOf(scrub))}
     else ${metersBetween(approximatePointSql(PICKUP), approximatePointOf(drop))} end`;
 };
@@ -197,14 +200,14 @@ function pickupJson(viewer: Viewer): Json<Delivery['pickup']> {
       longitude: raw(roundToFourDigits(rounded.longitude)),
     }),
   );
-  return when(sql`${delivery('carrier_id')} is not null`, json);
+  return when(IS_PICKUP_MOVED, json);
 }
 
 /** What the Duber of a delivery that has stopped was paid; for the Bud, what the order paid of one that was called off. */
 function paidCents({ role, id }: Viewer): RawBuilder<number | null> {
   if (role === 'Scrub') return sql<null>`null`;
   const isCalledOff = sql`${delivery('status')} = 'Called_Off'`;
-  const hasStopped = sql`(${delivery('status')} in ('Called_Off', 'Failed', 'Returned') and not ${hasLaundry('d')})`;
+  const hasStopped = sql`(${delivery('status')} in ('Called_Off', 'Failed', 'Returned') and not ${isOnBoard('d')})`;
   const [cents, whose, isOver] =
     role === 'Bud'
       ? [sql`p.from_order`, ALWAYS, isCalledOff]
@@ -249,7 +252,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     order: orderOfDelivery(viewer, shared),
     round: raw(delivery('round')),
     attempt: raw(delivery('attempt')),
-    hasLaundry: bool(hasLaundry('d')),
+    hasLaundry: bool(isOnBoard('d')),
     pickup: pickupJson(viewer),
     exceptions: deliveryExceptionsJson(viewer),
     paid: orNull(dollars, paidCents(viewer)),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../server/db/database.ts';
-import { findAuditProblems } from '../../server/payments/audit.sql.ts';
+import { findAuditProblems } from '../../server/payments/ledger/audit.sql.ts';
 
 type SquarePayment = {
   id: string;

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../domain/durations.ts';
 import { dayOf } from '../../domain/reconciledDays.ts';
 import type { Context } from '../../server/context.ts';
 import { queryRow, queryRows, type Tx } from '../../server/db/database.ts';
-import { recheckDay, reconcileDays } from '../../server/payments/reconciledDays.ts';
+import { recheckDay, reconcileDays } from '../../server/payments/reconcile/reconciledDays.ts';
 import type { Random } from '../random.ts';
 
 /** The day before is compared already, so this day is the next: at the card network it lasts for the whole storm. */

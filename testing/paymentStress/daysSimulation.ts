@@ -1,11 +1,12 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { HOUR_MS } from '../../domain/durations.ts';
-import { runTimers } from '../../server/cases/timers.ts';
 import type { Context } from '../../server/context.ts';
+import { runTimers } from '../../server/jobs/timers.ts';
 import { orderHandlers } from '../../server/orders/orders.ts';
 import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
-import { runPayouts } from '../../server/payments/payouts.ts';
+import { runPayouts } from '../../server/payments/payouts/payouts.ts';
 import type { Random } from '../random.ts';
+import { WORK_TIMERS } from '../workTimers.ts';
 import { claim, decideIfWithTown, goOn, listCasesToGoOn } from './claimSimulation.ts';
 import { carryAll } from './deliverySimulation.ts';
 import { pickOne } from './exceptionSimulation.ts';
@@ -24,7 +25,8 @@ export async function workBeside(simulation: Simulation, work: () => Promise<unk
   const worker = async () => {
     for (let loops = 0; !isOver; loops += 1) {
       const didWork = await tryCall(() => runPaymentJobs(simulation.context()));
-      const ended = loops % LOOPS_PER_TIMERS === 0 && (await tryCall(() => runTimers(simulation.context())));
+      const ended =
+        loops % LOOPS_PER_TIMERS === 0 && (await tryCall(() => runTimers(simulation.context(), WORK_TIMERS)));
       simulation.advanceClock(LOOP_MS);
       // While nothing is due, looking again at once would take most of the CPU time.
       await (didWork || ended ? setImmediate() : setTimeout(IDLE_MS));

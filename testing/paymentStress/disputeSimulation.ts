@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../server/context.ts';
 import { queryRows } from '../../server/db/database.ts';
 import { runDisputeJobs } from '../../server/disputes/disputeCalls.ts';
-import { makePollDue } from '../../server/payments/disputeMoney.ts';
+import { makePollDue } from '../../server/payments/earnings/disputeMoney.ts';
 import { chooseWeighted, type Random } from '../random.ts';
 
 const MAX_DISPUTES = 40;

@@ -4,8 +4,8 @@ import { v7 as newId } from 'uuid';
 import type { Context } from '../../server/context.ts';
 import type { Tx } from '../../server/db/database.ts';
 import type { Schema } from '../../server/db/schema.ts';
-import type { Cards } from '../../server/payments/cards.ts';
-import { createSquareCards } from '../../server/payments/square.ts';
+import type { Cards } from '../../server/payments/card/cards.ts';
+import { createSquareCards } from '../../server/payments/card/square.ts';
 import type { Random } from '../random.ts';
 
 /** Thrown by every call of a killed server. The caller cannot know whether the call took effect. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Context } from '../../server/context.ts';
 import { queryRows, transact } from '../../server/db/database.ts';
-import { csvPayoutMethod, sendPayouts } from '../../server/payments/payouts.ts';
-import { returnPayout } from '../../server/payments/returnPayout.ts';
+import { csvPayoutMethod, sendPayouts } from '../../server/payments/payouts/payouts.ts';
+import { returnPayout } from '../../server/payments/payouts/returnPayout.ts';
 import type { Random } from '../random.ts';
 
 /** Sends what is due to the bank, which sends a part of it back: twice each, and only once of it counts. */

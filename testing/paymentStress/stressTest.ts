@@ -6,14 +6,15 @@ import { sql } from 'kysely';
 import { HOUR_MS } from '../../domain/durations.ts';
 import { DOOR_WAIT_MS } from '../../domain/needs.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
-import { runTimers } from '../../server/cases/timers.ts';
 import type { Context } from '../../server/context.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../../server/db/database.ts';
 import { ensureSchema } from '../../server/db/ensureSchema.ts';
+import { runTimers } from '../../server/jobs/timers.ts';
 import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
-import { runPayouts } from '../../server/payments/payouts.ts';
+import { runPayouts } from '../../server/payments/payouts/payouts.ts';
 import { withTraces } from '../orderTrace.ts';
 import { createRandom, type Random } from '../random.ts';
+import { WORK_TIMERS } from '../workTimers.ts';
 import { audit } from './audit.ts';
 import { auditCases, countCaseSteps } from './caseAudit.ts';
 import { findDifferingDays, findMissedDifferences, startComparingDays } from './daySimulation.ts';
@@ -194,7 +195,7 @@ async function runUntilNothingIsDue(context: Context, advanceClock: (ms: number)
   for (let hours = 0; hours < days * 24; hours += STEP_HOURS) {
     advanceClock(STEP_HOURS * HOUR_MS);
     for (let run = 0; run < 10_000 && (await runPaymentJobs(context)); run += 1) {}
-    for (let run = 0; run < 1_000 && (await runTimers(context)) > 0; run += 1) {}
+    for (let run = 0; run < 1_000 && (await runTimers(context, WORK_TIMERS)) > 0; run += 1) {}
   }
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../server/db/database.ts';
 import { transact } from '../../server/db/database.ts';
 import { answerCorrection } from '../../server/orders/corrections.ts';
 import { weighOrder } from '../../server/orders/weigh.ts';
-import { chargeEstimate } from '../../server/payments/weighedPayments.ts';
+import { chargeEstimate } from '../../server/payments/charge/weighedPayments.ts';
 import { setPolicy } from '../../server/town/policies.sql.ts';
 import { chooseWeighted } from '../random.ts';
 import { type Simulation, tryCall } from './simulation.ts';

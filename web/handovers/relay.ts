@@ -2,7 +2,7 @@ import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { UNDO_MS } from '../../domain/needs.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/process/situation.ts';
+import { WITHOUT_NEXT_DUBER } from '../../domain/process/holder.ts';
 import { isNotFound } from '../ui/errorMessage.ts';
 
 /** How often a Duber who waits for the next one asks: events of that one's steps go only to the people of the delivery. */
@@ -35,7 +35,7 @@ export function createCarrierRefetch(): (query: DashboardQuery) => number | fals
 
 /** Whether a Duber collects the laundry from another one, who could not go on. Only Dubers are sent the place. */
 export const isRelayedPickup = ({ status, pickup }: Pick<Delivery, 'status' | 'pickup'>): boolean =>
-  pickup !== null && WITHOUT_NEXT_DUBER.includes(status);
+  pickup !== null && (WITHOUT_NEXT_DUBER as readonly string[]).includes(status);
 
 /** Whether a Duber is the one who could not go on, and keeps the laundry until the next one collects it. */
 export const isCarrier = (

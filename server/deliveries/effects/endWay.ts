@@ -1,0 +1,13 @@
+import type { Tx } from '../../db/database.ts';
+import { settleOrder } from '../../payments/earnings/pays.ts';
+import { startAfterDelivery, startAtEnd } from '../../process/orderTimers.sql.ts';
+import type { DeliveryStepTaken } from '../facts.ts';
+
+/** `settles` and `arrives`: what the end of a delivery means for its order. */
+export async function endWay(tx: Tx, { row, facts, at }: DeliveryStepTaken): Promise<undefined> {
+  if (row.settles) {
+    await settleOrder(tx, facts.orderId, at);
+    await startAtEnd.all(tx, facts.orderId, at);
+  }
+  if (row.arrives) await startAfterDelivery.all(tx, facts.orderId, at);
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { Cents } from '../../../domain/payments.ts';
+import { type PayRisk, PLATFORM_PAY_WEEK_MS } from '../../../domain/pays.ts';
+import { queryRow, queryRows, type Tx } from '../../db/database.ts';
+import { readSettings } from '../../town/settings.sql.ts';
+import { lockWorker, readFreeBalance } from './offerCover.sql.ts';
+
+/** A pay whose rest the order does not bear. */
+type RestOfPay = {
+  readonly orderId: string;
+  readonly duberId: string;
+  readonly bearerId: string | null;
+  readonly rest: Cents;
+};
+
+const NO_RISK = { ofPlatform: 0, inWeek: 0, weekLimit: 0 } as const;
+
+/** What the platform risks with a pay, before it is written. Two pays of one person at the same time follow one another. */
+export async function readPayRisk(
+  tx: Tx,
+  { orderId, duberId, bearerId, rest }: RestOfPay,
+  at: Date,
+): Promise<Pick<PayRisk, 'ofPlatform' | 'inWeek' | 'weekLimit'>> {
+  if (rest === 0) return NO_RISK;
+  if (bearerId !== null && (await readMoneyFor(tx, bearerId, orderId)) >= rest) return NO_RISK;
+  await lockWorker(tx, duberId);
+  const { platformPayWeek } = await readSettings(tx, at);
+  return { ofPlatform: rest, inWeek: await sumPaidByPlatform(tx, duberId, at), weekLimit: platformPayWeek };
+}
+
+/** What a Scrub has for a pay that they bear. What is kept for a claim or for other ways pays for nothing else. */
+async function readMoneyFor(tx: Tx, scrubId: string, orderId: string): Promise<Cents> {
+  await lockWorker(tx, scrubId);
+  return readFreeBalance(tx, { account: 'scrub', userId: scrubId }, { waysOf: orderId });
+}
+
+/** What a Duber has got from the platform in the last seven days, also in place of Scrubs who did not have it. */
+async function sumPaidByPlatform(tx: Tx, duberId: string, at: Date): Promise<Cents> {
+  const row = await queryRow<{ cents: number }>(
+    tx,
+    sql`select coalesce(sum(p.cents - p.from_order), 0)::int as cents from pays p
+      where p.duber_id = ${duberId} and p.cents > p.from_order and p.undone_at is null
+        and p.at > ${new Date(at.getTime() - PLATFORM_PAY_WEEK_MS)}
+        and (p.bearer_id is null or exists (select from payout_holds h
+          where h.pay_entry = p.entry_id and h.reason = 'platform-pay'))`,
+  );
+  return row?.cents ?? 0;
+}
+
+/** The hold of one pay. Without `until` it ends with its case. */
+export type PayHold = {
+  readonly orderId: string;
+  readonly duberId: string;
+  readonly entryId: string;
+  readonly cents: Cents;
+  readonly reason: 'platform-pay' | 'trip';
+  readonly caseId: string | null;
+  readonly until: Date | null;
+};
+
+// Raw SQL, as the other statements about holds.
+export async function insertPayHold(tx: Tx, hold: PayHold, at: Date): Promise<void> {
+  const { orderId, duberId, entryId, cents, reason, caseId, until } = hold;
+  // A payout of this person is made before or after.
+  await lockWorker(tx, duberId);
+  await sql`insert into payout_holds (order_id, account, user_id, reason, case_id, cents, entry_id, pay_entry, since, until)
+    values (${orderId}, 'duber', ${duberId}, ${reason}, ${caseId}::uuid, ${cents}, ${entryId}::bigint, ${entryId}::bigint,
+      ${at}, ${until}::timestamptz)`.execute(tx);
+}
+
+/** Lets a pay wait for a case that was opened because of it. */
+export async function holdForCase(tx: Tx, entryId: string, caseId: string): Promise<void> {
+  await sql`update payout_holds set case_id = ${caseId} where pay_entry = ${entryId}::bigint and case_id is null
+    and ended_at is null`.execute(tx);
+}
+
+/** The case if it is open, and stays so until the transaction ends: what ends it, ends the hold of its pay as well. */
+export async function lockOpenCase(tx: Tx, caseId: string | null | undefined): Promise<string | undefined> {
+  if (!caseId) return undefined;
+  const row = await queryRow<{ id: string }>(
+    tx,
+    sql`select id from cases where id = ${caseId} and status not in ('decided', 'closed') for key share`,
+  );
+  return row?.id;
+}
+
+/** Somebody denies what a case is about: the pays that wait for it no longer become payable by themselves. */
+export async function keepPaysOfCase(tx: Tx, caseId: string, at: Date): Promise<void> {
+  await sql`update payout_holds set until = null
+    where case_id = ${caseId} and pay_entry is not null and ended_at is null and until > ${at}`.execute(tx);
+}
+
+/** The case has ended: its pays are payable. */
+export async function releasePaysOfCase(tx: Tx, caseId: string, at: Date): Promise<void> {
+  await sql`update payout_holds set ended_at = ${at}
+    where case_id = ${caseId} and pay_entry is not null and ended_at is null`.execute(tx);
+}
+
+/** The pay was taken back, so nothing is left to hold. */
+export async function endHoldOfPay(tx: Tx, entryId: string, at: Date): Promise<void> {
+  await sql`update payout_holds set ended_at = ${at}
+    where pay_entry = ${entryId}::bigint and ended_at is null`.execute(tx);
+}
+
+/** The trips without laundry that wait, or waited, for a case. */
+export const listTripsOfCase = (tx: Tx, caseId: string) =>
+  queryRows<{ orderId: string; deliveryId: string; attempt: number; cents: Cents }>(
+    tx,
+    sql`select p.order_id as "orderId", p.delivery_id as "deliveryId", p.attempt, p.cents
+      from payout_holds h join pays p on p.order_id = h.order_id and p.entry_id = h.pay_entry
+      where h.case_id = ${caseId} and p.kind = 'trip' and p.undone_at is null order by p.at`,
+  );
+
+export const sumTripsOfCase = async (tx: Tx, caseId: string): Promise<Cents> =>
+  (await listTripsOfCase(tx, caseId)).reduce((sum, { cents }) => sum + cents, 0);

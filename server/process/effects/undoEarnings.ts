@@ -1,8 +1,0 @@
-import type { Tx } from '../../db/database.ts';
-import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
-import { undoPays } from '../../payments/pays.ts';
-
-/** `undoes`: what the Duber earned in this attempt is taken back. */
-export async function undoEarnings(tx: Tx, { row, facts, at }: DeliveryStepTaken): Promise<undefined> {
-  if (row.undoes) await undoPays(tx, { deliveryId: facts.id, attempt: facts.attempt }, at);
-}

@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely';
+import { ENDED_STATUSES } from '../../domain/deliveries.ts';
+import type { Need } from '../../domain/needs.ts';
+import { ORDER_TIMER_ROWS as ROWS_OF_ORDERS } from '../../domain/process/order.ts';
+import { WEIGHING_TIMER_ROWS } from '../../domain/process/weighing.ts';
+import { literals } from '../db/columns.sql.ts';
+import type { Tx } from '../db/database.ts';
+import { prepare } from '../db/prepared.ts';
+import { startTimersSql } from '../jobs/timers.sql.ts';
+
+// A timer of an order runs exactly while a row of its action fits, by status and needs. It starts when the row begins to fit.
+
+export const ORDER_TIMER_ROWS = [...ROWS_OF_ORDERS, ...WEIGHING_TIMER_ROWS] as const;
+type TimerRow = (typeof ORDER_TIMER_ROWS)[number];
+type NeedOf<R> = R extends { readonly needs: readonly (infer N extends Need)[] } ? N : never;
+
+/** Whether an order `o` meets each need of these rows. */
+const HOLDS: Record<NeedOf<TimerRow>, RawBuilder<unknown>> = {
+  'given-back': sql`o.given_back_at is not null`,
+  'not-given-back': sql`o.given_back_at is null`,
+  'laundry-here': sql`(o.handed_over_at is not null or exists (select from deliveries d where d.order_id = o.id
+    and d.round = o.round and d.delivery_type = 'Bud_To_Scrub' and d.status = 'Delivered'))`,
+  'deliveries-ended': sql`not exists (select from deliveries d where d.order_id = o.id
+    and d.status not in (${literals(ENDED_STATUSES)}))`,
+  asked: sql`exists (select from corrections c where c.order_id = o.id and c.state = 'asked')`,
+  splits: sql`exists (select from corrections c where c.order_id = o.id and c.splits)`,
+  'is-weighed': sql`o.ceiling_size is not null`,
+  'not-weighed-yet': sql`not exists (select from weighings w where w.order_id = o.id and w.scale = 'scrub')`,
+  'accepted-once': sql`exists (select from order_steps t where t.order_id = o.id and t.action = 'accept-order')`,
+};
+
+const needsOf = (row: TimerRow): readonly NeedOf<TimerRow>[] => ('needs' in row ? row.needs : []);
+
+/** Whether an order `o` fits a row. Each step of the System is taken once a round, and that of a hold once an order. */
+function fits(row: TimerRow): RawBuilder<unknown> {
+  const round = 'once' in row ? sql`` : sql`and t.round = o.round`;
+  const taken = sql`select from order_steps t where t.order_id = o.id and t.action = ${sql.lit(row.action)} ${round}`;
+  const conditions = needsOf(row).map((need) => sql`and ${HOLDS[need]}`);
+  return sql`o.status = ${sql.lit(row.from)} ${sql.join(conditions, sql` `)} and not exists (${taken})`;
+}
+
+/** The time from which a row counts: the hold on a card is as old as its order. */
+const startOf = (row: TimerRow, at: RawBuilder<Date>) => ('once' in row ? sql`o.created_at` : sql`${at}::timestamptz`);
+
+/** A row `(id, position, at)` for an order that fits one of the rows of an action. */
+const fitting = (rows: readonly TimerRow[], id: RawBuilder<string>, at: RawBuilder<Date>) =>
+  sql`select o.id, (select max(t.position) from order_steps t where t.order_id = o.id) as position,
+      ${rows[0] && startOf(rows[0], at)} as at
+    from orders o where o.id = ${id} and (${sql.join(rows.map(fits), sql` or `)})`;
+
+const BY_ACTION = [...Map.groupBy(ORDER_TIMER_ROWS as readonly TimerRow[], ({ action }) => action)];
+
+/** Part of the `with` that inserts an order as `placed`: starts its timer. */
+export const startPlacedTimersSql = startTimersSql(
+  'order',
+  ORDER_TIMER_ROWS.filter(({ action }) => action === 'expire-request'),
+  sql`select id, 0, created_at from placed`,
+);
+
+// Raw SQL, prepared: all timers of an order in one statement.
+const keep = prepare<[orderId: string, at: Date], unknown>((id, at) => {
+  const starts = BY_ACTION.map(
+    ([action, rows]) => sql`${sql.id(action)} as (select f.* from (${fitting(rows, id, at)}) f)`,
+  );
+  const running = BY_ACTION.map(([action]) => sql`select ${sql.lit(action)} as action from ${sql.id(action)}`);
+  const started = BY_ACTION.map(([action, rows]) => {
+    const isNew = sql`select f.* from ${sql.id(action)} f where not exists (select from timers t
+      where t.subject_id = f.id and t.action = ${sql.lit(action)})`;
+    return sql`${sql.id(`start-${action}`)} as (${startTimersSql('order', rows.slice(0, 1), isNew)})`;
+  });
+  return sql`with ${sql.join(starts)}, ended as (delete from timers t where t.subject_kind = 'order' and t.subject_id = ${id}
+      and t.action not in (${sql.join(running, sql` union all `)})), ${sql.join(started)} select`;
+});
+
+/** Starts the timers of an order whose rows begin to fit, and ends the others. Lock the order before, and its timers last. */
+export async function keepTimers(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await keep.all(tx, orderId, at);
+}
+
+/** The same for what happens to the laundry without a step of the order: a timer that runs already starts again. */
+function prepareStart(...needs: readonly NeedOf<TimerRow>[]) {
+  const starting = BY_ACTION.filter(([, rows]) =>
+    rows.some((row) => needsOf(row).some((need) => needs.includes(need))),
+  );
+  return prepare<[orderId: string, at: Date], unknown>((id, at) => {
+    const parts = starting.map(
+      ([action, rows]) =>
+        sql`${sql.id(action)} as (${startTimersSql('order', rows.slice(0, 1), fitting(rows, id, at))})`,
+    );
+    return sql`with ${sql.join(parts)} select`;
+  });
+}
+
+/** The Bud has handed the laundry to the Scrub without a Duber. */
+export const startAtScrub = prepareStart('laundry-here');
+/** A delivery was called off. */
+export const startAtEnd = prepareStart('deliveries-ended');
+/** A Duber has delivered the laundry. Lock the payment of the order before, as its completion does. */
+export const startAfterDelivery = prepareStart('laundry-here', 'deliveries-ended');
