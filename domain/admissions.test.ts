@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
-  ADMISSION_FLOW,
   ADMISSION_STATUSES,
-  admissionStatusAfter,
   daysUntil,
   endOfAdmission,
-  findAutomaticStep,
   graceUntil,
   isExpired,
   isHeldUnadmitted,
@@ -14,45 +11,6 @@ import {
   missingKinds,
   type Requirement,
 } from './admissions.ts';
-
-// Written out again on purpose, so that a mistake in the table fails a test.
-const EXPECTED: Readonly<Record<string, string>> = {
-  'new send-documents': 'waiting',
-  'asked send-documents': 'waiting',
-  'lapsed send-documents': 'waiting',
-  'waiting admit': 'active',
-  'active admit': 'active',
-  'waiting ask-again': 'asked',
-  'active ask-again': 'active',
-  'new refuse': 'refused',
-  'waiting refuse': 'refused',
-  'asked refuse': 'refused',
-  'lapsed refuse': 'refused',
-  'refused reconsider': 'asked',
-  'active lapse': 'lapsed',
-  'waiting ask-missing': 'asked',
-  'waiting reinstate': 'active',
-  'asked reinstate': 'active',
-  'lapsed reinstate': 'active',
-  'waiting expire': 'waiting',
-  'asked expire': 'asked',
-  'lapsed expire': 'lapsed',
-  'new end-grace': 'new',
-  'asked end-grace': 'asked',
-  'lapsed end-grace': 'lapsed',
-};
-
-test('a worker is admitted only by the steps of the table', () => {
-  const actions = [...new Set(ADMISSION_FLOW.map(({ action }) => action))];
-  for (const action of actions)
-    for (const status of ADMISSION_STATUSES) {
-      const warned = action.startsWith('warn-') && status !== 'waiting' && status !== 'refused' ? status : undefined;
-      expect(admissionStatusAfter(action, status), `${action} at ${status}`).toBe(
-        EXPECTED[`${status} ${action}`] ?? warned,
-      );
-    }
-  expect(ADMISSION_FLOW.filter(({ by }) => by === 'Operator').map(({ action }) => action)).not.toContain('lapse');
-});
 
 const NEEDS: readonly Requirement[] = [
   { kind: 'identity', needed: true, renewDays: null },
@@ -71,23 +29,6 @@ describe('documents', () => {
     expect(missingKinds(NEEDS, [of('identity', 'accepted'), of('insurance', 'waiting')])).toEqual([]);
     expect(missingKinds(NEEDS, [of('identity', 'accepted'), of('insurance', 'asked-again')])).toEqual(['insurance']);
     expect(missingKinds(NEEDS, [of('identity', 'expired'), of('insurance', 'waiting')])).toEqual(['identity']);
-  });
-
-  test('a worker waits for an operator once nothing is missing, and for nobody once all that is needed is accepted', () => {
-    const [accepted, waiting] = [{ state: 'accepted' }, { state: 'waiting' }] as const;
-    const steps = (documents: Parameters<typeof findAutomaticStep>[2], requirements = NEEDS) =>
-      ADMISSION_STATUSES.map((status) => findAutomaticStep(status, requirements, documents));
-    const [nothing, send, back] = [undefined, 'send-documents', 'reinstate'];
-    // New, waiting, asked, active, lapsed and refused.
-    const missing = [nothing, 'ask-missing', nothing, nothing, nothing, nothing];
-    expect(steps([])).toEqual(missing);
-    const identity = { kind: 'identity', ...accepted } as const;
-    expect(steps([identity, { kind: 'insurance', state: 'asked-again' }])).toEqual(missing);
-    expect(steps([identity, { kind: 'insurance', ...waiting }])).toEqual([send, nothing, send, nothing, send, nothing]);
-    const all = [identity, { kind: 'insurance', ...accepted }] as const;
-    for (const more of [[], [{ kind: 'licence', ...waiting }], [{ kind: 'insurance', ...waiting }]] as const)
-      expect(steps([...all, ...more])).toEqual([nothing, back, back, nothing, back, nothing]);
-    expect(steps([], [])).toEqual(ADMISSION_STATUSES.map(() => nothing));
   });
 
   test('of the warnings that are due the last one counts, and it says how many days are left', () => {

@@ -1,7 +1,6 @@
 import type { Role } from './accounts.ts';
 import { DAY_MS } from './durations.ts';
 import { addDays, localDate, startOfLocalDay } from './localDays.ts';
-import { type Actor, fromEach } from './workflow.ts';
 
 /** The roles that may need documents before they work. */
 export const WORKER_ROLES = ['Scrub', 'Duber'] as const satisfies readonly Role[];
@@ -29,56 +28,6 @@ export const DOCUMENTS_SHOWN_MS = 15 * 60_000;
 /** How many documents a worker may send a day. */
 export const DOCUMENTS_PER_DAY = 20;
 
-/** A worker can send documents that are missing, were sent back, have expired or will expire. */
-const SENDS_FROM = ['new', 'asked', 'lapsed'] as const;
-/** Accepted documents expire for them too. */
-const EXPIRES_FROM = ['waiting', 'asked', 'lapsed'] as const;
-/** Until the end of the grace period, which does not end while documents wait for an operator. */
-const GRACE_FROM = ['new', 'asked', 'lapsed'] as const;
-
-type AdmissionRow = {
-  readonly action: string;
-  readonly from: AdmissionStatus;
-  readonly to: AdmissionStatus;
-  readonly by: Actor | 'worker';
-  /** Counted from when the worker may no longer work; `expire`: from when a document no longer counts. */
-  readonly after?: number;
-};
-
-/**
- * How a worker is admitted. The server takes `send-documents` once nothing is missing. Rows from `active` to `active` replace a
- * document that is about to expire.
- */
-export const ADMISSION_FLOW = [
-  ...fromEach(SENDS_FROM, { action: 'send-documents', to: 'waiting', by: 'worker' }),
-  { action: 'admit', from: 'waiting', to: 'active', by: 'Operator' },
-  { action: 'admit', from: 'active', to: 'active', by: 'Operator' },
-  { action: 'ask-again', from: 'waiting', to: 'asked', by: 'Operator' },
-  { action: 'ask-again', from: 'active', to: 'active', by: 'Operator' },
-  ...fromEach(['new', 'waiting', 'asked', 'lapsed'], { action: 'refuse', to: 'refused', by: 'Operator' }),
-  // A mistake can be undone.
-  { action: 'reconsider', from: 'refused', to: 'asked', by: 'Operator' },
-  // The requirements have changed, or a document has expired.
-  { action: 'ask-missing', from: 'waiting', to: 'asked', by: 'System' },
-  ...fromEach(['waiting', 'asked', 'lapsed'], { action: 'reinstate', to: 'active', by: 'System' }),
-  { action: 'lapse', from: 'active', to: 'lapsed', by: 'System', after: 0 },
-  ...EXPIRES_FROM.map((from) => ({ action: 'expire', from, to: from, by: 'System', after: 0 }) as const),
-  ...GRACE_FROM.map((from) => ({ action: 'end-grace', from, to: from, by: 'System', after: 0 }) as const),
-  ...(['active', ...GRACE_FROM] as const).flatMap((from) =>
-    WARN_DAYS.map((days) => ({ action: `warn-${days}`, from, to: from, by: 'System', after: -days * DAY_MS }) as const),
-  ),
-] as const satisfies readonly AdmissionRow[];
-
-export type AdmissionAction = (typeof ADMISSION_FLOW)[number]['action'];
-/** The rows that the server takes at a time. */
-export const ADMISSION_TIMER_ROWS = (ADMISSION_FLOW as readonly AdmissionRow[]).flatMap(({ action, from, after }) =>
-  after === undefined ? [] : [{ action: action as AdmissionAction, from, after }],
-);
-
-/** The status after a step, or undefined when it cannot be taken now. */
-export const admissionStatusAfter = (action: AdmissionAction, from: AdmissionStatus): AdmissionStatus | undefined =>
-  ADMISSION_FLOW.find((row) => row.action === action && row.from === from)?.to;
-
 /** A document that a role needs. */
 export type Requirement = {
   readonly kind: DocumentKind;
@@ -105,19 +54,6 @@ export const missingKinds = (
   );
 
 const IN_HAND: readonly DocumentState[] = ['waiting', 'accepted'];
-
-/** The automatic step of an admission, from the documents that count or wait. */
-export function findAutomaticStep(
-  status: AdmissionStatus,
-  requirements: readonly Requirement[],
-  documents: readonly SentDocument[],
-): AdmissionAction | undefined {
-  if (!hasRequirements(requirements)) return undefined;
-  if (missingKinds(requirements, documents).length > 0) return status === 'waiting' ? 'ask-missing' : undefined;
-  const accepted = documents.filter(({ state }) => state === 'accepted');
-  const action = missingKinds(requirements, accepted).length > 0 ? 'send-documents' : 'reinstate';
-  return admissionStatusAfter(action, status) === undefined ? undefined : action;
-}
 
 /** The last day on which a document counts that was accepted on `today`; null: it does not expire. */
 export function lastDayOf(

@@ -10,25 +10,6 @@ export const APPROVAL_EXPIRES_AFTER_MS = 72 * HOUR_MS;
 /** Automatic approval in a town with one operator. The owner can stop it until then. */
 export const AUTO_APPROVAL_AFTER_MS = 24 * HOUR_MS;
 
-type ApprovalRow = {
-  readonly action: 'approve' | 'decline' | 'withdraw' | 'expire' | 'ripen' | 'stop';
-  readonly from: ApprovalState;
-  readonly to: ApprovalState;
-  /** `other` is an operator who did not ask. `link` is anyone with the link of the mail to the owner. */
-  readonly by: 'asker' | 'other' | 'link' | 'System';
-  readonly after?: number;
-};
-
-/** The workflow of approvals, with one row for each action. */
-export const APPROVAL_FLOW = [
-  { action: 'approve', from: 'waiting', to: 'approved', by: 'other' },
-  { action: 'decline', from: 'waiting', to: 'declined', by: 'other' },
-  { action: 'withdraw', from: 'waiting', to: 'withdrawn', by: 'asker' },
-  { action: 'stop', from: 'waiting', to: 'declined', by: 'link' },
-  { action: 'ripen', from: 'waiting', to: 'approved', by: 'System', after: AUTO_APPROVAL_AFTER_MS },
-  { action: 'expire', from: 'waiting', to: 'expired', by: 'System', after: APPROVAL_EXPIRES_AFTER_MS },
-] as const satisfies readonly ApprovalRow[];
-
 /** How much operators may refund without approval: of one order, and each operator in a day. */
 export type RefundLimits = { readonly order: Cents; readonly day: Cents };
 

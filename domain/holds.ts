@@ -19,19 +19,6 @@ export const LONGEST_SUSPENSION_MS = 366 * DAY_MS;
 export const SUSPENSION_STATUSES = ['suspended', 'lifted', 'ended'] as const;
 export type SuspensionStatus = (typeof SUSPENSION_STATUSES)[number];
 
-/** The workflow of a suspension. `other` is an operator who did not impose it, `both` are two operators. */
-export const SUSPENSION_FLOW = [
-  { action: 'reinstate', from: 'suspended', to: 'lifted', by: 'other' },
-  { action: 'extend', from: 'suspended', to: 'suspended', by: 'both' },
-  { action: 'end', from: 'suspended', to: 'ended', by: 'System', after: SUSPENDED_FOR_MS },
-] as const satisfies readonly {
-  action: string;
-  from: SuspensionStatus;
-  to: SuspensionStatus;
-  by: 'other' | 'both' | 'System';
-  after?: number;
-}[];
-
 /** The choices for a piece of open work when its person is suspended. */
 export const WORK_CHOICES = ['finish', 'another', 'cancel'] as const;
 export type WorkChoice = (typeof WORK_CHOICES)[number];

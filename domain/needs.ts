@@ -21,6 +21,35 @@ export const NEEDS = [
   'beyond-limit',
   'place',
   'words-about-laundry',
+  'known-act',
+  'signed-in',
+  'right',
+  'not-the-asker',
+  'not-about-them',
+  'fresh-code',
+  'the-asker',
+  'asker-may-still',
+  'stop-mailed',
+  'one-operator',
+  'documents-asked',
+  'documents-required',
+  'some-needed',
+  'nothing-missing',
+  'something-missing',
+  'all-accepted',
+  'not-all-accepted',
+  'some-wait',
+  'all-seen',
+  'seen-in-time',
+  'none-expired',
+  'all-wait',
+  'end-reached',
+  'warning-due',
+  'end-not-reached',
+  'latest-warning',
+  'not-imposed-by-them',
+  'later-end',
+  'within-a-year',
   'own',
   'left-others-first',
   'not-busy',
@@ -73,7 +102,10 @@ export const NEEDS = [
 ] as const;
 export type Need = (typeof NEEDS)[number];
 /** Those that are rules for the body, which the call checks. */
-export type BodyNeed = Extract<Need, 'reason' | 'words' | 'way-home' | 'place' | 'words-about-laundry'>;
+export type BodyNeed = Extract<
+  Need,
+  'reason' | 'words' | 'way-home' | 'place' | 'words-about-laundry' | 'later-end' | 'within-a-year'
+>;
 /** Those that choose between rows whose last row has no such need, so that nobody is refused because of them. */
 export type ChoosingNeed = Extract<
   Need,

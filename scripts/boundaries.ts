@@ -260,7 +260,7 @@ const roomOf = (rooms: readonly string[], file: string): string =>
 function checkSqlImport(path: string, target: string): string | undefined {
   const [from = '', to = ''] = [path, target].map((file) => file.split('/')[1]);
   const isForeign =
-    from !== to && !HOUSES['server']?.wiring?.includes(from) && from !== 'context.ts' && !PLUMBING.includes(to);
+    from !== to && !HOUSES.server?.wiring?.includes(from) && from !== 'context.ts' && !PLUMBING.includes(to);
   if (!isForeign || !target.endsWith('.sql.ts') || SHARED_SQL[target]?.includes(from)) return undefined;
   return "a business room does not import another one's SQL";
 }

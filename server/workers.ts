@@ -20,7 +20,7 @@ import { writeBroadcasts } from './notifications/broadcasts.ts';
 import { approvalTimers } from './operator/approvals.ts';
 import { ACTS } from './operator/handlers.ts';
 import type { ConsoleContext } from './operator/operatorContext.ts';
-import { SUSPENSION_TIMERS } from './operator/reinstate.ts';
+import { SUSPENSION_TIMERS } from './operator/suspensionSteps.ts';
 import { ORDER_TIMERS } from './orders/orderTimers.ts';
 import type { CircuitBreaker } from './outgoing/circuitBreaker.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';

@@ -49,8 +49,8 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'the operator who has asked approves their own request',
-    at: 'server/operator/approvals.ts#checkDecider',
-    remove: "if (row.askedBy === operator.id) refuse('notYourOwn');",
+    at: 'domain/process/approval.ts#APPROVAL_NEEDS.not-the-asker',
+    replace: ['isAsker !== true', 'isAsker !== undefined'],
     suite: 'server/operator/operators.test.ts',
   },
   {

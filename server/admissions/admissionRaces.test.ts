@@ -9,8 +9,7 @@ import { openTestServer, type TestServer, type TestUser } from '../../testing/te
 import type { Tx } from '../db/database.ts';
 import type { MailContext } from './admissionMails.ts';
 import { lockAdmission } from './admissions.sql.ts';
-import { lapse } from './admissionTimers.ts';
-import { admitWorker } from './decideAdmission.ts';
+import { takeAdmissionStep, tryAdmissionStep } from './steps.ts';
 
 const REASON = 'It is a test.';
 const FAR = '2090-05-31';
@@ -79,7 +78,7 @@ describe('an admission that changes while something else happens', () => {
       const admission = await lockAdmission(inside.db, duber.user.id);
       const past = { last_day: '2020-01-01' };
       await inside.db.updateTable('documents').set(past).where('user_id', '=', duber.user.id).execute();
-      if (admission) await lapse(inside, admission);
+      if (admission) await tryAdmissionStep(inside, admission, 'lapse');
     };
     const accept = () => outcomeOf(second.api(duber.token)['accept-delivery']({ params: { id: leg } }));
     expect(await decideSlowly(expire, accept)).toBe('newWorkHeld');
@@ -88,7 +87,11 @@ describe('an admission that changes while something else happens', () => {
   test('a document that comes while an operator admits waits for them, and then for an operator', async () => {
     const { duber, documents } = await newDuber();
     const admit = (inside: MailContext) =>
-      admitWorker(inside, { id: duber.user.id, by: by() }, { documents, until: new Date('2090-01-01') });
+      takeAdmissionStep(
+        inside,
+        { role: 'Operator', id: by() },
+        { id: duber.user.id, action: 'admit', seen: { documents, until: new Date('2090-01-01') } },
+      );
     const again = () => outcomeOf(sendDocument({ api: second.api(duber.token) }, 'insurance', '2091-05-31'));
     expect(await decideSlowly(admit, again)).toBe('success');
     const { status, documents: sent } = await view(duber);

@@ -1,4 +1,4 @@
-import { hasRequirements, type Requirement } from '../../domain/admissions.ts';
+import { hasRequirements } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { readPolicy } from '../town/policies.sql.ts';
@@ -15,12 +15,16 @@ import {
   type SweptWorker,
   saveSweep,
 } from './admissionSweep.sql.ts';
-import { type Admission, listRequirements, lockAdmission, readRequirementPeriod } from './admissions.sql.ts';
-import { lapse } from './admissionTimers.ts';
-import { endsOf } from './applyAdmission.ts';
-import { applyAdmissionEverywhere } from './applyEverywhere.ts';
+import {
+  type Admission,
+  findAdmission,
+  listRequirements,
+  lockAdmission,
+  readRequirementPeriod,
+} from './admissions.sql.ts';
+import { applyAdmissionEverywhere } from './applyAdmission.ts';
 import { enrolWorker, requestDocumentsOnce } from './enrol.ts';
-import { reviewAdmission } from './reviewAdmission.ts';
+import { reviewAndApply, tryAdmissionStep } from './steps.ts';
 
 type SweepContext = Pick<Context, 'db' | 'now' | 'newId' | 'config' | 'wake'>;
 
@@ -88,7 +92,7 @@ async function sweepWorker(context: SweepContext, worker: SweptWorker, target: T
     if ((await readTarget(tx, context.now())).name !== target.name) return;
     const requirements = await listRequirements(tx, worker.role);
     const isAsking = target.isOn && hasRequirements(requirements);
-    if (admission) return sweepAdmission(inside, admission, isAsking ? requirements : []);
+    if (admission) return sweepAdmission(inside, admission, isAsking);
     if (!isAsking) return;
     const asked = await enrolWorker(inside, worker);
     await applyAdmissionEverywhere(inside, asked, null);
@@ -96,18 +100,14 @@ async function sweepWorker(context: SweepContext, worker: SweptWorker, target: T
   });
 }
 
-/** Applies the requirements to a worker who has an admission; without `requirements`, lifts the hold. */
-async function sweepAdmission(
-  inside: MailContext,
-  before: Admission,
-  requirements: readonly Requirement[],
-): Promise<void> {
+/** Applies the requirements to a worker who has an admission. When none are required, the hold is lifted. */
+async function sweepAdmission(inside: MailContext, before: Admission, isAsking: boolean): Promise<void> {
   const { admission, kinds, isBesides } = await requestDocumentsOnce(inside, before);
-  const { work } = await endsOf(inside, admission, requirements);
-  if (admission.status === 'active' && work && work <= inside.now()) return lapse(inside, admission);
-  const { admission: reviewed, action } = await reviewAdmission(inside, admission, requirements);
-  await applyAdmissionEverywhere(inside, reviewed, null);
-  const { id, worksUntil } = reviewed;
-  if (action === 'reinstate') return queueAdmittedMail(inside, id, false);
-  if (kinds.length > 0) await queueAskedMail(inside, id, worksUntil, isBesides ? kinds : []);
+  if (isAsking && (await tryAdmissionStep(inside, admission, 'lapse')).ok) return;
+  const action = isAsking ? await reviewAndApply(inside, admission) : undefined;
+  if (!isAsking) await applyAdmissionEverywhere(inside, admission, null);
+  if (action === 'reinstate') return queueAdmittedMail(inside, admission.id, false);
+  if (kinds.length === 0) return;
+  const { worksUntil = null } = (await findAdmission(inside.db, admission.id)) ?? {};
+  await queueAskedMail(inside, admission.id, worksUntil, isBesides ? kinds : []);
 }

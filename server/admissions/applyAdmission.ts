@@ -1,11 +1,12 @@
 import {
-  ADMISSION_TIMER_ROWS,
   endOfAdmission,
   hasRequirements,
   isHeldUnadmitted,
   missingKinds,
   type Requirement,
 } from '../../domain/admissions.ts';
+import { ADMISSION_TIMER_ROWS } from '../../domain/process/admission.ts';
+import { applyScrubVisibility } from '../auth/holds.sql.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { type NewTimer, timersOf } from '../jobs/timers.sql.ts';
@@ -32,6 +33,16 @@ export async function applyAdmission(
   await scheduleErasure(inside, admission);
   const isHeld = isAsking && isHeldUnadmitted(admission, at);
   return setAdmissionHold(tx, admission.id, { isHeld, newId, at, by });
+}
+
+/** The same, and the search for Scrubs follows. */
+export async function applyAdmissionEverywhere(
+  inside: AdmissionTx,
+  admission: Admission,
+  by: string | null,
+): Promise<void> {
+  const hasChanged = await applyAdmission(inside, admission, by);
+  if (hasChanged && admission.role === 'Scrub') await applyScrubVisibility(inside.db, admission.id);
 }
 
 export type AdmissionEnds = {

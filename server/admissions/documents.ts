@@ -14,6 +14,7 @@ import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readSettings } from '../town/settings.sql.ts';
+import type { MailContext } from './admissionMails.ts';
 import {
   type DocumentRow,
   findAdmission,
@@ -26,16 +27,12 @@ import {
   readTakesDocuments,
   updateDocuments,
 } from './admissions.sql.ts';
-import type { AdmissionTx } from './applyAdmission.ts';
-import { applyAdmissionEverywhere } from './applyEverywhere.ts';
 import { endOfReplaced } from './documentErasure.ts';
 import { enrolWorker, requestDocumentsOnce } from './enrol.ts';
-import { reviewAdmission } from './reviewAdmission.ts';
+import { reviewAndApply } from './steps.ts';
 
 type Worker = { readonly id: string; readonly role: WorkerRole };
 type Sent = { readonly kind: DocumentKind; readonly fileId: string; readonly expiresOn?: string | undefined };
-
-type SendContext = AdmissionTx & Pick<Context, 'config'>;
 
 const MAX_DOCUMENTS = 100;
 
@@ -84,7 +81,7 @@ function viewItem({ kind, needed, renewDays }: Requirement, documents: readonly 
 
 /** Stores a document that a worker sends. Once nothing is missing, the documents wait for an operator. */
 async function sendDocument(
-  inside: SendContext,
+  inside: MailContext,
   { id, role }: Worker,
   { kind, fileId, expiresOn }: Sent,
 ): Promise<void> {
@@ -109,12 +106,11 @@ async function sendDocument(
   const document = { id: newId(), userId: id, kind, fileId, expiresOn: date };
   await attachFiles(tx, { owner: id, fileIds: [fileId], aboutKind: 'document', aboutId: document.id });
   await insertDocument(tx, document, at);
-  const { admission: reviewed } = await reviewAdmission(inside, admission, requirements);
-  await applyAdmissionEverywhere(inside, reviewed, null);
+  await reviewAndApply(inside, admission);
 }
 
 /** Limits how many documents a worker sends, because each is stored and must be checked. */
-async function countDocument({ db, now, config }: SendContext, userId: string): Promise<void> {
+async function countDocument({ db, now, config }: MailContext, userId: string): Promise<void> {
   const most = Math.ceil(DOCUMENTS_PER_DAY * config.rateLimitScale);
   const key = { kind: 'documents', network: userId };
   const { count, endsAt } = await incrementRateLimit(db, key, now(), { periodMs: DAY_MS, most });

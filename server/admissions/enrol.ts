@@ -20,7 +20,7 @@ import {
   updateAdmission,
 } from './admissions.sql.ts';
 import { type AdmissionTx, applyAdmission } from './applyAdmission.ts';
-import { listMissing } from './reviewAdmission.ts';
+import { listMissing } from './facts.ts';
 
 /** Sets the admission hold of a new worker in a town that requires documents. Returns whether it did. */
 export async function enrolNewWorker(inside: MailContext, { id, role }: { id: string; role: Role }): Promise<boolean> {

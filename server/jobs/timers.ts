@@ -23,7 +23,8 @@ export type TimerKind<C> = {
 /** Leases the timers that are due, and takes the row of each in a transaction of its own. Returns how many were due. */
 export async function runTimers<C extends TimerContext>(context: C, kinds: readonly TimerKind<C>[]): Promise<number> {
   const due = await leaseDueTimers(context.db, kinds, context.now());
-  for (const timer of due) {
+  // In the order of the kinds: those of an order before those of its deliveries and cases.
+  for (const timer of kinds.flatMap(({ subject }) => due.filter((one) => one.subject === subject))) {
     // The others do not wait for one that fails. It is due again after its lease.
     await fireTimer(context, kinds, timer).catch((error: unknown) => {
       const { subject, subjectId, action } = timer;

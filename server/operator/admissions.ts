@@ -1,7 +1,7 @@
 import type { PersonAdmission, TownDocument } from '../../contract/operator/admissions.ts';
 import { DOCUMENTS_SHOWN_MS } from '../../domain/admissions.ts';
 import { type AdmissionOf, type DocumentRow, readAdmissionOf } from '../admissions/admissions.ts';
-import { admitWorker, reconsiderWorker, refuseWorker, requestDocumentsAgain } from '../admissions/decideAdmission.ts';
+import { takeAdmissionStep } from '../admissions/steps.ts';
 import { type FileParts, readDocumentOf } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -60,42 +60,46 @@ const viewDocument = (document: DocumentRow): TownDocument => {
   return { ...{ id, kind, state, expiresOn, lastDay, why, isKept }, ...times, decidedBy: decidedByName };
 };
 
-/** The person that a decision is about, and who decides. */
-async function decisionOf({ context, operator, params: { id } }: ActInput<keyof AdmissionActs>) {
-  const { fullname } = orNotFound(await findPerson(context.db, id));
-  return { decision: { id, by: operator.id }, details: { fullname } };
+/** The name of the person that a decision is about. */
+async function nameOf({ context, params: { id } }: ActInput<keyof AdmissionActs>) {
+  return { fullname: orNotFound(await findPerson(context.db, id)).fullname };
 }
+
+type Decision = Omit<Parameters<typeof takeAdmissionStep>[2], 'id'>;
+
+const decide = ({ context, operator, params: { id } }: ActInput<keyof AdmissionActs>, decision: Decision) =>
+  takeAdmissionStep(context, { role: 'Operator', id: operator.id }, { id, ...decision });
 
 export const ADMISSION_ACTS: AdmissionActs = {
   // The row in the audit is what allows the operator to read: see readDocumentPhoto.
-  showDocuments: { run: async (input) => ({ details: (await decisionOf(input)).details }) },
+  showDocuments: { run: async (input) => ({ details: await nameOf(input) }) },
   admitWorker: {
     run: async (input) => {
-      const { decision, details } = await decisionOf(input);
-      const until = await findLastShownUntil(input.context, decision.by, decision.id);
+      const name = await nameOf(input);
+      const until = await findLastShownUntil(input.context, input.operator.id, input.params.id);
       const seen = { documents: input.body.documents, until };
-      return { details: { ...details, ...(await admitWorker(input.context, decision, seen)) } };
+      const { kinds: accepted } = await decide(input, { action: 'admit', seen });
+      return { details: { ...name, accepted } };
     },
   },
   askDocumentsAgain: {
     run: async (input) => {
-      const { decision, details } = await decisionOf(input);
-      return {
-        details: { ...details, ...(await requestDocumentsAgain(input.context, decision, input.body.documents)) },
-      };
+      const name = await nameOf(input);
+      const { kinds } = await decide(input, { action: 'ask-again', returned: input.body.documents });
+      return { details: { ...name, kinds } };
     },
   },
   refuseWorker: {
     run: async (input) => {
-      const { decision, details } = await decisionOf(input);
-      await refuseWorker(input.context, decision, input.body.reason);
+      const details = await nameOf(input);
+      await decide(input, { action: 'refuse', reason: input.body.reason });
       return { details };
     },
   },
   reconsiderWorker: {
     run: async (input) => {
-      const { decision, details } = await decisionOf(input);
-      await reconsiderWorker(input.context, decision);
+      const details = await nameOf(input);
+      await decide(input, { action: 'reconsider' });
       return { details };
     },
   },

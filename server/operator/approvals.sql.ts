@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ActName } from '../../contract/operator/api.ts';
 import type { AuditSubject } from '../../contract/operator/call.ts';
-import { APPROVAL_FLOW, type ApprovalState } from '../../domain/approvals.ts';
+import type { ApprovalState } from '../../domain/approvals.ts';
 import type { Cap, Operator } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
+import { APPROVAL_TIMER_ROWS } from '../../domain/process/approval.ts';
 import { createToken, digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
@@ -12,7 +13,6 @@ import { endTimers, startTimers, timersOf } from '../jobs/timers.sql.ts';
 import { haveOperatorsChanged } from './audit.sql.ts';
 import { hasOtherOperators } from './operators.sql.ts';
 
-export const APPROVAL_TIMER_ROWS = APPROVAL_FLOW.filter((row) => row.by === 'System');
 /** Without automatic approval, which only a town with one operator has. */
 const ROWS_OF_SEVERAL = APPROVAL_TIMER_ROWS.filter(({ action }) => action !== 'ripen');
 
@@ -166,12 +166,8 @@ export async function endApproval(tx: Tx, id: string, { to, by, at, words }: Dec
   await endTimers(tx, 'approval', id);
 }
 
-/** Ends the requests of an operator who leaves. Returns how many there were. */
-export async function withdrawApprovalsOf(
-  tx: Tx,
-  operatorId: string,
-  { by, at, words }: Pick<Decision, 'by' | 'at' | 'words'>,
-): Promise<number> {
+/** The requests of an operator that still wait, locked. */
+export async function listWaitingOf(tx: Tx, operatorId: string): Promise<string[]> {
   const waiting = await tx
     .selectFrom('approvals')
     .select('id')
@@ -179,8 +175,7 @@ export async function withdrawApprovalsOf(
     .where('status', '=', 'waiting')
     .forUpdate()
     .execute();
-  for (const { id } of waiting) await endApproval(tx, id, { to: 'withdrawn', by, at, words });
-  return waiting.length;
+  return waiting.map(({ id }) => id);
 }
 
 /** The addresses of the operators who can approve: they have the right, and did not ask. */

@@ -98,9 +98,9 @@ const SUSPENSION = sql`select s.id, s.user_id as "userId", s.reason, s.status, s
 export const findSuspension = (tx: Tx, userId: string): Promise<SuspensionRecord | undefined> =>
   queryRow(tx, sql`${SUSPENSION} where s.user_id = ${userId} and s.status = 'suspended'`);
 
-/** Locks a suspension until the transaction ends. */
-export const lockSuspension = (tx: Tx, id: string): Promise<SuspensionRecord | undefined> =>
-  queryRow(tx, sql`${SUSPENSION} where s.id = ${id} for update of s`);
+/** The person of a suspension. */
+export const findPersonOfSuspension = async (tx: Tx, id: string): Promise<string | undefined> =>
+  (await tx.selectFrom('suspensions').select('user_id').where('id', '=', id).executeTakeFirst())?.user_id;
 
 /** The suspensions of a person that are over, newest first. */
 export const listPastSuspensions = (tx: Tx, userId: string, limit: number): Promise<SuspensionRecord[]> =>
@@ -131,7 +131,7 @@ export async function setSuspensionEnd(tx: Tx, id: string, until: Date): Promise
   await tx.updateTable('suspensions').set({ until_at: until }).where('id', '=', id).execute();
 }
 
-/** Ends a suspension and lifts its holds. Lock both the suspension and the person before. */
+/** Ends a suspension and lifts its holds. Lock the person before. */
 export async function endSuspension(
   tx: Tx,
   id: string,

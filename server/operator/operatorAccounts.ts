@@ -2,7 +2,7 @@ import { normalizeEmail } from '../../domain/accounts.ts';
 import type { Cap } from '../../domain/operators.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { queueOperatorsChangedMail } from './approvalMails.ts';
-import { withdrawApprovalsOf } from './approvals.sql.ts';
+import { endApprovalsOf } from './approvalSteps.ts';
 import { deleteInvitationsBy, deleteInvitationsTo, listInvitations } from './invitations.sql.ts';
 import { inviteByMail, mailResetLink } from './invitations.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -103,7 +103,7 @@ export const OPERATOR_ACTS: OperatorActs = {
       await endSessionsOf(db, params.id, now());
       await deleteInvitationsBy(db, params.id);
       const words = `${fullname} has left`;
-      const withdrawn = await withdrawApprovalsOf(db, params.id, { by: operator.id, at: now(), words });
+      const withdrawn = await endApprovalsOf(context, operator, { askerId: params.id, words });
       await keepAnAdmin(context);
       await queueOperatorsChangedMail(context, {
         email,

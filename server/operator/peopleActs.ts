@@ -3,8 +3,8 @@ import { liftHoldOf, lockPerson } from './holds.sql.ts';
 import type { Acts } from './operatorContext.ts';
 import { findPerson } from './people.sql.ts';
 import { queueHoldMail, queueLiftedMail, queueSignedOutMail } from './peopleMails.ts';
-import { extendSuspensionOf, reinstatePerson } from './reinstate.ts';
 import { setHold, signOut, suspendPerson, updateScrubVisibility } from './suspend.ts';
+import { takeSuspensionStep } from './suspensionSteps.ts';
 
 type PeopleActs = Pick<
   Acts,
@@ -36,15 +36,20 @@ export const PEOPLE_ACTS: PeopleActs = {
     }),
   },
   reinstate: {
-    run: async ({ context, operator, params: { id } }) => ({
-      details: await reinstatePerson(context, { operator, id }),
-    }),
+    run: async ({ context, operator, params: { id } }) => {
+      const actor = { role: 'Operator', id: operator.id } as const;
+      const { person, suspension } = await takeSuspensionStep(context, actor, { id, action: 'reinstate' });
+      const { setByName: suspendedBy, fromAt } = suspension;
+      return { details: { suspendedBy, since: fromAt.toISOString(), fullname: person.fullname } };
+    },
   },
   extendSuspension: {
     needsApproval: () => true,
-    run: async ({ context, params: { id }, body: { until, reason } }) => ({
-      details: await extendSuspensionOf(context, { id, until: new Date(until), reason }),
-    }),
+    run: async ({ context, operator, params: { id }, body: { until, reason } }) => {
+      const request = { id, action: 'extend', until: new Date(until), reason } as const;
+      const { suspension } = await takeSuspensionStep(context, { role: 'Operator', id: operator.id }, request);
+      return { details: { before: suspension.untilAt.toISOString() } };
+    },
   },
   holdPerson: {
     run: async ({ context, operator, params: { id }, body: { kind, reason } }) => {

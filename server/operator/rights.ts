@@ -39,14 +39,20 @@ export async function confirmRights(
   operator: Operator | SignedInOperator,
   call: OperatorCall,
 ): Promise<Operator> {
-  const current =
-    'session' in operator && !isFromCommandLine(operator)
-      ? await findSignedInByHash(inside, operator.session.tokenHash)
-      : await findLiveOperator(inside, operator.id);
+  const current = await findCurrent(inside, operator);
   if (!current) refuse('unauthenticated');
   if (!hasRight(current.caps, call)) refuse('noRight');
   return current;
 }
+
+/** The caller of this moment. Undefined when they have left or signed out. */
+export const findCurrent = (
+  inside: ConsoleContext,
+  operator: Operator | SignedInOperator,
+): Promise<Operator | undefined> =>
+  'session' in operator && !isFromCommandLine(operator)
+    ? findSignedInByHash(inside, operator.session.tokenHash)
+    : findLiveOperator(inside, operator.id);
 
 /** An operator who has not left. The operator of the demo counts only while the demo is on. */
 export async function findLiveOperator(

@@ -1,7 +1,8 @@
 import type { WorkChoice } from '../../domain/holds.ts';
-import { type HoldKind, isSignedOutBy, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
+import { type HoldKind, isSignedOutBy, SUSPENDED_FOR_MS } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
+import { SUSPENSION_TIMER_ROWS } from '../../domain/process/suspension.ts';
 import { applyScrubVisibility } from '../auth/holds.sql.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { type Tx, violatedConstraint } from '../db/database.ts';
@@ -17,8 +18,6 @@ import type { ConsoleContext } from './operatorContext.ts';
 import { findPerson, type PersonRecord } from './people.sql.ts';
 import { queueSuspendedMail } from './peopleMails.ts';
 import { ORDER_ACTIONS, readChoices } from './workChoices.ts';
-
-export const SUSPENSION_TIMER_ROWS = SUSPENSION_FLOW.filter((row) => row.by === 'System');
 
 export type ChosenWork = Pick<OrderStepRequest, 'wayHome' | 'waysPaidBy'> & {
   readonly kind: 'order' | 'delivery';

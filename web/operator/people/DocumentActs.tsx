@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { PersonAdmission, TownDocument } from '../../../contract/operator/admissions.ts';
-import { type AdmissionAction, admissionStatusAfter } from '../../../domain/admissions.ts';
+import { type AdmissionAction, hasAdmissionRow } from '../../../domain/process/admission.ts';
 import { KIND_TEXTS } from '../../documents/documentTexts.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -13,7 +13,7 @@ type DocumentActsProps = { readonly id: string; readonly name: string; readonly 
 export function DocumentActs({ id, name, admission }: DocumentActsProps) {
   const { status, shownUntil } = admission;
   const waiting = admission.documents.filter(({ state }) => state === 'waiting');
-  const may = (action: AdmissionAction) => status !== null && admissionStatusAfter(action, status) !== undefined;
+  const may = (action: AdmissionAction) => status !== null && hasAdmissionRow(action, status);
   const hasWaiting = waiting.length > 0;
   return (
     <>
