@@ -7,6 +7,13 @@ type Sent = Pick<Order, 'situation' | 'way' | 'delay' | 'isCleanedAgain'>;
 const DELAYS: readonly string[] = ['remind', 'scrub-silent', 'late'];
 const UNKNOWN = { hasExpired: false, givenBackBy: null, weight: null } as const;
 
+/** Who has given an order back that waits for another Scrub. */
+export function giverBackOf(exceptions: readonly { readonly action: string; readonly by?: string }[]) {
+  const last = exceptions.findLast(({ action }) => action === 'give-back' || action === 'choose-scrub');
+  if (last?.action !== 'give-back') return null;
+  return last.by === 'Operator' ? 'town' : 'scrub';
+}
+
 /** A made-up order as the server sends it: with what follows from its steps. `known` has what does not follow from them. */
 export function situated<O extends object>(order: O, known: Known = {}): O & Sent {
   const { exceptions = [], wayHome = null, status, ...rest } = order as O & Partial<Order>;

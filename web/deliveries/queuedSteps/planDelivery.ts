@@ -31,16 +31,15 @@ function planStep(delivery: DeliveryDetails, { action, takenAt, userId, report }
   // It happened on another device, or no longer can: the server will say which.
   if (!row) return delivery;
   // It is sent, and removed from this device in a moment.
-  if (
-    row.from === row.to &&
-    delivery.exceptions.some((one) => one.action === action && one.attempt === delivery.attempt)
-  )
-    return delivery;
-  const step = { status: row.to, createdAt: takenAt, takenAt, deliveryId: delivery.id };
-  const moved = row.from === row.to ? delivery : appendStep(delivery, step, userId);
-  const after = { ...moved, hasLaundry: HAS_LAUNDRY_AFTER[action] ?? delivery.hasLaundry };
-  if (isNormalStep(action)) return after;
+  const done = delivery.doneSteps ?? [];
+  if (row.from === row.to && done.includes(action)) return delivery;
   const { reason = null, words = null } = report ?? {};
+  const step = { status: row.to, createdAt: takenAt, takenAt, deliveryId: delivery.id };
+  const told = isNormalStep(action) ? step : { ...step, action, reason };
+  const moved = row.from === row.to ? delivery : appendStep(delivery, told, userId);
+  const doneSteps = 'startsOver' in row ? [action] : [...done, action];
+  const after = { ...moved, doneSteps, hasLaundry: HAS_LAUNDRY_AFTER[action] ?? delivery.hasLaundry };
+  if (isNormalStep(action)) return after;
   const exception = {
     ...step,
     action,
