@@ -262,6 +262,10 @@ async function compareSteps(people: Record<Person, TestUser>, { id, duber }: Lif
   expect([leg.townWords, leg.doneSteps]).toEqual([townWordsOf(leg), undefined]);
   if (!duber || leg.duberId !== people[duber].user.id) return;
   const { statusHistory, exceptions, attempt, ...own } = await people[duber].api.readDelivery({ params: { id } });
+  expect([own.situation, own.arrivedAt ?? undefined]).toEqual([
+    situationOfDelivery({ ...own, attempt, exceptions }),
+    findArrival({ ...own, attempt, exceptions })?.toISOString(),
+  ]);
   const unplanned = exceptions.filter(({ action }) => !action.startsWith('arrived'));
   expect(statusHistory.filter(({ action }) => action).map(summarize)).toEqual(unplanned.map(summarize));
   const start = exceptions.findLast((step) => step.attempt < attempt);

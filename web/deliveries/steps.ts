@@ -1,10 +1,11 @@
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import { type DeliveryAction, type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { DELIVERY_FLOW } from '../../domain/process/delivery.ts';
-import { type DeliverySituation, situationOfDelivery } from '../../domain/process/situation.ts';
+import type { DeliverySituation } from '../../domain/process/situation.ts';
 import { findTransitions } from '../../domain/workflow.ts';
 import { formatDateInText } from '../ui/format.ts';
 import type { RelaySide } from './relay.ts';
+import { withSituation } from './situation.ts';
 
 export type StepText = {
   readonly button: string;
@@ -104,13 +105,13 @@ function textForOthers({ status, isDuberAway, leftAtDoorAt }: Described): string
     : STATUS_TEXTS[status];
 }
 
-type Described = Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions' | 'pickup'> &
+type Described = Pick<Delivery, 'status' | 'situation' | 'pickup'> &
   Partial<Pick<Delivery, 'isDuberAway' | 'leftAtDoorAt'>>;
 
 /** The current status in a sentence. The next Duber sees only where an earlier one waits; `isOwn` is for the Duber who does it. */
 export function describeDelivery(delivery: Described, side: RelaySide = 'next', isOwn = false): string {
   if (side !== 'next') return RELAY_TEXTS[side];
-  const situation = situationOfDelivery(delivery);
+  const { situation = 'waits-for-duber' } = delivery;
   const isWaiting = BEFORE_COLLECTION.includes(situation) && delivery.pickup !== null;
   const own = isOwn ? OWN_STATUS_TEXTS[delivery.status] : undefined;
   if (isOwn && situation === 'not-taken') return 'You could not hand the laundry over, and still have it.';
@@ -154,5 +155,5 @@ export function statusAfter(action: DeliveryAction): DeliveryStatus {
 
 /** The delivery after a step by `duberId`: the step is appended to its history. */
 export function appendStep<D extends Delivery>(delivery: D, step: DeliveryStep, duberId: string): D {
-  return { ...delivery, duberId, status: step.status, statusHistory: [...delivery.statusHistory, step] };
+  return withSituation({ ...delivery, duberId, status: step.status, statusHistory: [...delivery.statusHistory, step] });
 }

@@ -1,7 +1,7 @@
 import type { Custody, Handover } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { isLost } from '../../domain/laundry.ts';
+import { isLost } from '../deliveries/situation.ts';
 import { formatDate } from '../ui/format.ts';
 
 /** Whether its Bud can say that a Duber may leave the laundry at the door: not while it is lost. */

@@ -1,6 +1,5 @@
 import { useParams } from 'react-router';
 import type { Order } from '../../contract/orders.ts';
-import { isRelayed } from '../../domain/laundry.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { distanceInMeters } from '../../domain/places.ts';
 import { TakenBack } from '../cases/TakenBack.tsx';
@@ -9,6 +8,7 @@ import { arrivalText, isUnderWay } from '../deliveries/position/arrivalText.ts';
 import { LastSeen } from '../deliveries/position/LastSeen.tsx';
 import { useDriverOnTheWay } from '../deliveries/position/useDriver.ts';
 import { DeliveryProblems } from '../deliveries/problems/DeliveryProblems.tsx';
+import { isRelayed } from '../deliveries/situation.ts';
 import { LaundryCard } from '../handovers/LaundryCard.tsx';
 import { useCustody } from '../handovers/useCustody.ts';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';

@@ -1,11 +1,11 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Position } from '../../../contract/positions.ts';
-import { isRelayed } from '../../../domain/laundry.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
 import { EXACT_WITHIN_M, isVague } from '../../../domain/positions.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { firstNameOf, formatAgo, formatKm } from '../../ui/format.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
+import { isRelayed } from '../situation.ts';
 import styles from './LastSeen.module.css';
 
 /** The driver's last position in words: for users who cannot see the map, and to show how old it is. */

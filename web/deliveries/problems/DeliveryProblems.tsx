@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { isLost, isRelayed } from '../../../domain/laundry.ts';
 import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import { useIsArrivalWaiting } from '../queuedSteps/usePlannedDelivery.ts';
 import { isRelayedPickup } from '../relay.ts';
+import { isLost, isRelayed } from '../situation.ts';
 import { Countdown } from './Countdown.tsx';
 import styles from './DeliveryProblems.module.css';
 import {

@@ -1,6 +1,5 @@
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import { FAILURES, failureOfNeed } from '../../../contract/failures.ts';
-import { isLost } from '../../../domain/laundry.ts';
 import { DELIVERY_NEEDS, type DeliveryFacts } from '../../../domain/needs.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
 import { exactPlace } from '../../../domain/positions.ts';
@@ -9,6 +8,7 @@ import { chooseRow } from '../../../domain/workflow.ts';
 import { RefusedHere } from '../../ui/errorMessage.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
 import { arrivedAt, collectedAt, formatCountdown, waitLeftMs } from '../problems/problemSteps.ts';
+import { isLost, withSituation } from '../situation.ts';
 import { appendStep } from '../steps.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
 import { isNormalStep, type WaitingAction, type WaitingProblem } from './waitingSteps.ts';
@@ -39,7 +39,7 @@ function planStep(delivery: DeliveryDetails, { action, takenAt, userId, report }
   const moved = row.from === row.to ? delivery : appendStep(delivery, told, userId);
   const doneSteps = 'startsOver' in row ? [action] : [...done, action];
   const after = { ...moved, doneSteps, hasLaundry: HAS_LAUNDRY_AFTER[action] ?? delivery.hasLaundry };
-  if (isNormalStep(action)) return after;
+  if (isNormalStep(action)) return withSituation(after);
   const exception = {
     ...step,
     action,
@@ -51,7 +51,7 @@ function planStep(delivery: DeliveryDetails, { action, takenAt, userId, report }
     countsFrom: null,
   };
   const attempt = delivery.attempt + ('startsOver' in row ? 1 : 0);
-  return { ...after, attempt, exceptions: [...delivery.exceptions, exception] };
+  return withSituation({ ...after, attempt, exceptions: [...delivery.exceptions, exception] });
 }
 
 /** A problem step that somebody takes now. */
