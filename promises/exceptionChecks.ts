@@ -11,6 +11,7 @@ import { withTraces } from '../testing/orderTrace.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import { readMoneyMoves } from '../testing/untoldMoney.ts';
 import { waitFor } from '../testing/waits.ts';
+import { DELIVERY_TEXTS } from '../texts/deliveries.ts';
 import { STATUS_TEXTS } from '../texts/orders.ts';
 import type { World } from './lifeWorld.ts';
 import { holderOf, type Life, type Person } from './orderLife.ts';
@@ -182,6 +183,7 @@ export async function compareLife(database: Database, people: Record<Person, Tes
 function compareSituation(order: Order, custody: Pick<Custody, 'holder' | 'handovers'>, life: Life): void {
   for (const leg of order.deliveries) {
     expect(leg.situation).toBe(situationOfDelivery(leg));
+    for (const texts of Object.values(DELIVERY_TEXTS)) expect(texts[situationOfDelivery(leg)]).toBeDefined();
     expect(leg.arrivedAt ?? undefined).toBe(findArrival(leg)?.toISOString());
     expect(leg.reOffers ?? 0).toBe(life.legs.find(({ id }) => id === leg.id)?.reOffers);
   }
