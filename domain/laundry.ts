@@ -1,6 +1,6 @@
 import { type DeliveryStatus, type DeliveryType, LAUNDRY_STATUSES } from './deliveries.ts';
 import type { OrderStatus, WayHome } from './orders.ts';
-import { factsOfDelivery, situationOfDelivery } from './process/situation.ts';
+import { type DeliverySituation, factsOfDelivery, situationOfDelivery } from './process/situation.ts';
 
 // Where the laundry of an order is, by its deliveries. The server decides with it, and the screens show it.
 
@@ -25,11 +25,11 @@ export type LaundryOrder = {
 };
 
 /** Whether the laundry waits with an earlier Duber, who could not go on, until the next one collects it. */
-export const isRelayed = (leg: StepsOfLeg): boolean =>
+const isRelayed = (leg: StepsOfLeg): boolean =>
   leg.status !== 'Called_Off' && factsOfDelivery({ ...leg, hasLaundry: false }).isRelayed;
 
 /** Whether the laundry is reported as lost, and has not been found since. */
-export const isLost = (leg: StepsOfLeg): boolean =>
+const isLost = (leg: StepsOfLeg): boolean =>
   leg.status === 'Failed' && factsOfDelivery({ ...leg, hasLaundry: false }).isLost;
 
 /**
@@ -39,12 +39,12 @@ export const isLost = (leg: StepsOfLeg): boolean =>
 export function isGone({ deliveries, wayHome, status }: LaundryEnd): boolean {
   if (status === 'Cancelled' && !wayHome) return false;
   const last = deliveries.at(-1);
-  return wayHome === 'lost' || (last !== undefined && situationOfDelivery(last) === 'lost');
+  return wayHome === 'lost' || last?.situation === 'lost';
 }
 type LaundryEnd = {
   readonly status: OrderStatus;
   readonly wayHome?: WayHome | undefined;
-  readonly deliveries: readonly (StepsOfLeg & Pick<LaundryLeg, 'hasLaundry'>)[];
+  readonly deliveries: readonly { readonly situation?: DeliverySituation | undefined }[];
 };
 
 const isOnBoard = (leg: LaundryLeg) => leg.hasLaundry || LAUNDRY_STATUSES.includes(leg.status) || isRelayed(leg);

@@ -1,6 +1,5 @@
 import { useParams } from 'react-router';
 import type { Order } from '../../../contract/orders.ts';
-import { isRelayed } from '../../../domain/laundry.ts';
 import { ORDER_GROUPS } from '../../../domain/orders.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
 import { TakenBack } from '../../cases/TakenBack.tsx';
@@ -10,6 +9,7 @@ import { LastSeen } from '../../deliveries/position/LastSeen.tsx';
 import { useDriverOnTheWay } from '../../deliveries/position/useDriver.ts';
 import { DeliveryProblems } from '../../deliveries/problems/DeliveryProblems.tsx';
 import { LaundryCard } from '../../handovers/LaundryCard.tsx';
+import { isRelayed } from '../../handovers/situation.ts';
 import { useCustody } from '../../handovers/useCustody.ts';
 import { EarningBreakdown, PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
 import { MapCard } from '../../places/MapCard.tsx';
