@@ -100,8 +100,30 @@ export const Delivery = z
   .meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;
 
+/** A step in the history of a delivery by itself. */
+const DeliveryHistoryStep = DeliveryStep.extend({
+  action: z.string().nullable().optional().describe('the step, if it was not planned; else null'),
+  reason: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('why, of a step that was not planned, where the caller may read it'),
+}).meta({ id: 'DeliveryHistoryStep' });
+
 /** A delivery by itself. */
 export const DeliveryDetails = Delivery.extend({
+  statusHistory: z.array(DeliveryHistoryStep),
+  townWords: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      'what an operator wrote with the last step that was not planned, until the delivery goes on; null for the Duber',
+    ),
+  doneSteps: z
+    .array(z.string())
+    .optional()
+    .describe('for the Duber: the steps of the present attempt, oldest first, with the “try-again” that started it'),
   isCarrier: z
     .boolean()
     .optional()

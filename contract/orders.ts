@@ -5,7 +5,7 @@ import { DELAYS, ORDER_SITUATIONS, WAYS } from '../domain/process/situation.ts';
 import { PROMO_REFUSALS } from '../domain/promos.ts';
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
-import { failuresOf, OrderException } from './exceptions.ts';
+import { actorRole, failuresOf, OrderException } from './exceptions.ts';
 import type { Failure } from './failures.ts';
 import { id, money, optionalText, orderNumber, strict, text, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
@@ -77,8 +77,36 @@ export const ListedOrder = z
   .meta({ id: 'Order' });
 export type ListedOrder = z.output<typeof ListedOrder>;
 
+/** A step in the history of an order by itself. */
+const OrderHistoryStep = OrderStep.extend({
+  action: z.string().nullable().optional().describe('the step, if it was not planned; else null'),
+  by: actorRole.nullable().optional().describe('who took a step that was not planned'),
+}).meta({ id: 'OrderHistoryStep' });
+
 /** An order by itself. */
 export const Order = ListedOrder.extend({
+  statusHistory: z.array(OrderHistoryStep),
+  changeWords: z
+    .object({ by: actorRole, words: z.string() })
+    .nullable()
+    .optional()
+    .describe(
+      'what the person wrote who cancelled the order, gave it back or had it cleaned again, while it is in that state',
+    ),
+  failureWords: z
+    .object({ deliveryId: uuid, words: z.string() })
+    .nullable()
+    .optional()
+    .describe('what a Duber wrote about a pickup or a drop-off that failed, until the delivery is offered again'),
+  townWords: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('what an operator wrote about the delivery that the order has now, until that delivery goes on'),
+  hasPaidDuber: z
+    .boolean()
+    .optional()
+    .describe('whether a Duber came in vain, brought the laundry back or handed it on, which is paid'),
   ceilingSize: z
     .enum(ORDER_SIZES)
     .optional()

@@ -107,9 +107,8 @@ export const LIVE_ORDER_FIELDS = [
   'deliveries.id',
   'deliveries.status',
   'deliveries.statusHistory',
-  ...under('deliveries', ['deliveryType', 'round', 'attempt', 'hasLaundry', 'leftAtDoorAt']),
-  ...under('deliveries', ['duber.fullname', 'isDuberAway', 'situation', 'reOffers']),
-  ...under('deliveries.exceptions', ['action', 'attempt', 'createdAt']),
+  ...under('deliveries', ['deliveryType', 'round', 'hasLaundry', 'leftAtDoorAt', 'duber.fullname', 'isDuberAway']),
+  ...under('deliveries', ['situation', 'arrivedAt', 'reOffers']),
 ] as const satisfies readonly FieldPath<Order>[];
 
 export const BUD_DASHBOARD_FIELDS = [

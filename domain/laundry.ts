@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from './deliveries.ts';
 import type { OrderStatus, WayHome } from './orders.ts';
-import { factsOfDelivery, situationOfDelivery } from './process/situation.ts';
+import { type DeliverySituation, factsOfDelivery, situationOfDelivery } from './process/situation.ts';
 
 // Where the laundry of a delivery is, by the steps that a screen has of it. What the server decides with is in process/holder.ts.
 
@@ -16,11 +16,11 @@ export type LaundryLeg = {
 type StepsOfLeg = Pick<LaundryLeg, 'status' | 'exceptions'>;
 
 /** Whether the laundry waits with an earlier Duber, who could not go on, until the next one collects it. */
-export const isRelayed = (leg: StepsOfLeg): boolean =>
+const isRelayed = (leg: StepsOfLeg): boolean =>
   leg.status !== 'Called_Off' && factsOfDelivery({ ...leg, hasLaundry: false }).isRelayed;
 
 /** Whether the laundry is reported as lost, and has not been found since. */
-export const isLost = (leg: StepsOfLeg): boolean =>
+const isLost = (leg: StepsOfLeg): boolean =>
   leg.status === 'Failed' && factsOfDelivery({ ...leg, hasLaundry: false }).isLost;
 
 /**
@@ -30,10 +30,10 @@ export const isLost = (leg: StepsOfLeg): boolean =>
 export function isGone({ deliveries, wayHome, status }: LaundryEnd): boolean {
   if (status === 'Cancelled' && !wayHome) return false;
   const last = deliveries.at(-1);
-  return wayHome === 'lost' || (last !== undefined && situationOfDelivery(last) === 'lost');
+  return wayHome === 'lost' || last?.situation === 'lost';
 }
 type LaundryEnd = {
   readonly status: OrderStatus;
   readonly wayHome?: WayHome | undefined;
-  readonly deliveries: readonly (StepsOfLeg & Pick<LaundryLeg, 'hasLaundry'>)[];
+  readonly deliveries: readonly { readonly situation?: DeliverySituation | undefined }[];
 };

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect } from 'vitest';
+import type { DeliveryDetails } from '../contract/deliveries.ts';
 import type { Custody } from '../contract/handovers.ts';
 import type { Order } from '../contract/orders.ts';
 import { HOUR_MS } from '../domain/durations.ts';
@@ -10,6 +11,7 @@ import { withTraces } from '../testing/orderTrace.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import { readMoneyMoves } from '../testing/untoldMoney.ts';
 import { waitFor } from '../testing/waits.ts';
+import { DELIVERY_TEXTS } from '../texts/deliveries.ts';
 import { STATUS_TEXTS } from '../texts/orders.ts';
 import type { World } from './lifeWorld.ts';
 import { holderOf, type Life, type Person } from './orderLife.ts';
@@ -164,8 +166,10 @@ export async function compareLife(database: Database, people: Record<Person, Tes
   );
   expect(custody.leaveAtDoor).toBe(life.leaveAtDoor);
   const read = await people[life.scrub].api.readOrder({ params });
+  for (const leg of life.legs) await compareSteps(people, leg);
   for (const [reader, seen] of [['Bud', order] as const, ['Scrub', read] as const]) {
     compareSituation(seen, custody, life);
+    compareWords(seen);
     expect(
       STATUS_TEXTS[reader][seen.situation ?? 'requested'],
       `a text of ${seen.situation} for the ${reader}`,
@@ -179,6 +183,7 @@ export async function compareLife(database: Database, people: Record<Person, Tes
 function compareSituation(order: Order, custody: Pick<Custody, 'holder' | 'handovers'>, life: Life): void {
   for (const leg of order.deliveries) {
     expect(leg.situation).toBe(situationOfDelivery(leg));
+    for (const texts of Object.values(DELIVERY_TEXTS)) expect(texts[situationOfDelivery(leg)]).toBeDefined();
     expect(leg.arrivedAt ?? undefined).toBe(findArrival(leg)?.toISOString());
     expect(leg.reOffers ?? 0).toBe(life.legs.find(({ id }) => id === leg.id)?.reOffers);
   }
@@ -199,6 +204,83 @@ function compareSituation(order: Order, custody: Pick<Custody, 'holder' | 'hando
   expect([situation, order.way]).toEqual([situationOf(facts), wayOf(order)]);
   expect(typeof order.givenBackUntil === 'string').toBe(order.status === 'Requested' && life.isGivenBack);
   expect(order.isCleanedAgain).toBe(facts.isCleanedAgain);
+}
+
+type Step = { readonly status: string; readonly createdAt: string };
+type Told = Step & { readonly action?: string | null | undefined; readonly reason?: string | null | undefined };
+const summarize = ({ status, createdAt, action, reason = null }: Told) => [status, createdAt, action, reason].join(' ');
+const isSame = (one: Step) => (other: Step) => one.status === other.status && one.createdAt === other.createdAt;
+
+/** The words that the server sends are those that the history has of the present state. */
+function compareWords({ status, round, situation, exceptions, deliveries, ...order }: Order): void {
+  const unplanned = exceptions.map((step) => summarize({ ...step, reason: null }));
+  for (const step of order.statusHistory.filter(({ action }) => action)) expect(unplanned).toContain(summarize(step));
+  const behind: Readonly<Record<string, readonly string[]>> = {
+    Cancelled: ['cancel-accepted', 'cancel-by-operator'],
+    In_Progress: ['reopen'],
+    Requested: situation === 'given-back' || situation === 'taken-back' ? ['give-back'] : [],
+  };
+  const change = exceptions.findLast(({ action }) => behind[status]?.includes(action));
+  expect(order.changeWords).toEqual(change?.words ? { by: change.by, words: change.words } : null);
+  const isOpen = status !== 'Cancelled' && status !== 'Rejected';
+  const failed = deliveries.findLast(
+    (leg) =>
+      leg.round === round &&
+      ['not-collected', 'not-taken', 'way-back', 'brought-back'].includes(situationOfDelivery(leg)),
+  );
+  const failure = failed?.exceptions.findLast(
+    ({ action, attempt }) => ['pickup-failed', 'drop-failed'].includes(action) && attempt === failed.attempt,
+  );
+  const isSaid = isOpen && failure?.by === 'Duber' && failure.words !== null;
+  expect(order.failureWords).toEqual(isSaid ? { deliveryId: failed?.id, words: failure.words } : null);
+  const type = status === 'Completed' ? 'Scrub_To_Bud' : 'Bud_To_Scrub';
+  const leg = deliveries.findLast((one) => one.round === round && one.deliveryType === type);
+  expect(order.townWords).toBe(isOpen && leg ? townWordsOf(leg) : null);
+  expect(order.hasPaidDuber).toBe(
+    deliveries.some((one) =>
+      one.exceptions.some(({ action }) => ['pickup-failed', 'brought-back', 'relay'].includes(action)),
+    ),
+  );
+}
+
+/** What an operator wrote is said until the delivery has gone on, also when that was without another exception. */
+function townWordsOf({ statusHistory, exceptions }: Pick<DeliveryDetails, 'statusHistory' | 'exceptions'>) {
+  const last = exceptions.at(-1);
+  const hasGoneOn = last !== undefined && statusHistory.some(({ createdAt }) => createdAt > last.createdAt);
+  return last?.by === 'Operator' && !hasGoneOn ? last.words : null;
+}
+
+const PLANNED: Readonly<Record<string, string>> = {
+  Accepted: 'accept-delivery',
+  Way_To_Pick: 'way-to-pickup',
+  Collected: 'collected',
+  Way_To_Drop: 'way-to-drop',
+  Delivered: 'delivered',
+};
+
+/** The steps that a delivery names as done are those of its present attempt; its history names each step that was not planned. */
+async function compareSteps(people: Record<Person, TestUser>, { id, duber }: Life['legs'][number]): Promise<void> {
+  const leg = await people.bud.api.readDelivery({ params: { id } });
+  expect([leg.townWords, leg.doneSteps]).toEqual([townWordsOf(leg), undefined]);
+  if (!duber || leg.duberId !== people[duber].user.id) return;
+  const { statusHistory, exceptions, attempt, ...own } = await people[duber].api.readDelivery({ params: { id } });
+  expect([own.situation, own.arrivedAt ?? undefined]).toEqual([
+    situationOfDelivery({ ...own, attempt, exceptions }),
+    findArrival({ ...own, attempt, exceptions })?.toISOString(),
+  ]);
+  const unplanned = exceptions.filter(({ action }) => !action.startsWith('arrived'));
+  expect(statusHistory.filter(({ action }) => action).map(summarize)).toEqual(unplanned.map(summarize));
+  const start = exceptions.findLast((step) => step.attempt < attempt);
+  const accepted = statusHistory.findLastIndex(({ status }) => status === 'Accepted');
+  const started = start ? statusHistory.findLastIndex(isSame(start)) : -1;
+  const present = statusHistory.slice(Math.max(accepted, started + 1));
+  const planned = present.flatMap(({ status }) => PLANNED[status] ?? []);
+  const others = exceptions.filter(
+    (step) => step.by === 'Duber' && step.attempt + (step.action === 'try-again' ? 1 : 0) === attempt,
+  );
+  expect([...new Set(own.doneSteps)].sort()).toEqual(
+    [...new Set([...planned, ...others.map(({ action }) => action)])].sort(),
+  );
 }
 
 type CaseLine = { readonly id: string; readonly what: string; readonly priority: string; readonly status: string };

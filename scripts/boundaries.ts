@@ -97,7 +97,7 @@ const HOUSES: Readonly<Record<string, House>> = {
     ],
   },
   web: {
-    wiring: ['main.tsx', 'routes.tsx', 'firstScreen.ts', 'prerender.tsx'],
+    wiring: ['main.tsx', 'routes.tsx', 'prerender.tsx'],
     floors: [
       ['clock.ts', 'storage', 'worker'],
       ['hooks', 'theme'],

@@ -3,7 +3,7 @@ import { DELIVERY_LIST } from '../contract/deliveries.ts';
 import type { Filter, ListShape, Operator } from '../contract/lists.ts';
 import { ORDER_LIST } from '../contract/orders.ts';
 import { parseOrderNumber } from '../domain/orders.ts';
-import { partialValue } from './partialSchema.ts';
+import { partialValue, pathsOf } from './partialSchema.ts';
 
 export type Item = { readonly id: string } & Readonly<Record<string, unknown>>;
 export type ListQuery = {
@@ -58,6 +58,12 @@ function isMatch(item: Item, { field, operator, value }: Filter): boolean {
   return results[operator];
 }
 
+/** The properties of the items of a list without properties of their own. An item by itself may have more. */
+function leavesOf(item: List['shape']['item']): string[] {
+  const paths = pathsOf(item);
+  return paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`)));
+}
+
 /** A plain implementation of lists, to compare the server with. */
 export function queryReferenceModel({ shape }: List, rows: readonly Item[], query: ListQuery) {
   const { pageNumber = 1, pageSize = 10, sortField = 'createdAt', sortDirection = 'desc', filters = [] } = query;
@@ -71,7 +77,7 @@ export function queryReferenceModel({ shape }: List, rows: readonly Item[], quer
         compare(keyOf(a, 'createdAt') ?? '', keyOf(b, 'createdAt') ?? '') ||
         compare(a.id, b.id)),
   );
-  const page = sorted.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
+  const page = partialValue(sorted.slice((pageNumber - 1) * pageSize, pageNumber * pageSize), leavesOf(shape.item));
   const sum = (name: string) =>
     matching.reduce((cents, item) => cents + Math.round((keyOf(item, name) as number) * 100), 0);
   return {

@@ -1,11 +1,45 @@
-import { createHashRouter, matchRoutes, type RouteObject } from 'react-router';
+import { createHashRouter, type LoaderFunction, matchRoutes, type RouteObject } from 'react-router';
 import type { Role } from '../domain/accounts.ts';
+import { isPrefetched, readToken } from './api/client.ts';
 import { orderQuery } from './api/queries.ts';
-import { endFirstScreen, loadOnFirstScreen, waitForSession } from './firstScreen.ts';
+import { queryClient } from './api/queryClient.ts';
 import { BUD_DASHBOARD_QUERY, SCRUB_DASHBOARD_QUERY } from './orders/queries.ts';
 import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from './session/SessionGate.tsx';
+import { restoreSessionAtStart } from './session/session.ts';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 import { lazyPart } from './ui/lazyPart.tsx';
+
+// The first requests are sent before the scripts are loaded, so the answer is usually there already.
+const MAX_WAIT_MS = 300;
+
+type Query = Parameters<typeof queryClient.prefetchQuery>[0];
+
+let isFirstScreenShown = false;
+
+const waitAMoment = () => new Promise<void>((resolve) => setTimeout(resolve, MAX_WAIT_MS));
+
+/** Waits a moment for the session, so that the first render is that of a signed-in user. */
+async function waitForSession(): Promise<void> {
+  if (readToken() !== undefined) await Promise.race([restoreSessionAtStart(), waitAMoment()]);
+}
+
+/** From here on, screens appear at once and load their data themselves. */
+function endFirstScreen(): void {
+  isFirstScreenShown = true;
+}
+
+/**
+ * A loader of the router. The first screen waits a moment for its data, so that it appears complete: nothing moves when the
+ * data arrives, and nothing is drawn twice.
+ */
+const loadOnFirstScreen =
+  (queryOf: (id: string) => Query): LoaderFunction =>
+  async ({ params, request }) => {
+    // Only the screen whose data was requested before the scripts: another one may not be this user's.
+    if (isFirstScreenShown || !isPrefetched(new URL(request.url).pathname)) return null;
+    await Promise.race([queryClient.prefetchQuery(queryOf(params.orderId ?? '')), waitAMoment()]);
+    return null;
+  };
 
 // Not needed on the landing page.
 const LiveUpdates = lazyPart('Live updates', async () => (await import('./live/LiveUpdates.tsx')).LiveUpdates, {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DELIVERY_TEXTS } from '../../texts/deliveries.ts';
 import { STATUS_TEXTS, WAY_TEXTS } from '../../texts/orders.ts';
 import { DELIVERY_STATUSES } from '../deliveries.ts';
 import { ORDER_STATUSES, WAYS_HOME } from '../orders.ts';
@@ -43,7 +44,7 @@ test('every order has one situation, every situation is reached, and each reader
   }
 });
 
-test('every delivery has one situation, and every situation is reached', () => {
+test('every delivery has one situation, every situation is reached, and each reader has a text for it', () => {
   const histories = [[], ['arrived-at-pickup'], ['arrived-at-drop'], ['relay'], ['report-lost'], ['relay', 'call-off']];
   const reached = DELIVERY_STATUSES.flatMap((status) =>
     histories.flatMap((actions) =>
@@ -54,6 +55,12 @@ test('every delivery has one situation, and every situation is reached', () => {
     ),
   );
   expect([...new Set(reached)].toSorted()).toEqual([...DELIVERY_SITUATIONS].toSorted());
+  for (const reader of ['Duber', 'others'] as const)
+    for (const situation of DELIVERY_SITUATIONS)
+      for (const status of DELIVERY_STATUSES)
+        expect(DELIVERY_TEXTS[reader][situation]({ status, leftAtDoor: undefined, isDuberAway: false })).toMatch(
+          /^[A-Z].*\.$/,
+        );
 });
 
 test('an arrival counts until the delivery starts over, also after a step that was taken back', () => {

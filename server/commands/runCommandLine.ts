@@ -1,11 +1,16 @@
 import { parseArgs } from 'node:util';
-import { findApiCommand } from './apiCommands.ts';
+import { ACCOUNT_COMMANDS } from './accountCommands.ts';
+import type { ApiCommand } from './apiCommand.ts';
+import type { CommandArguments } from './commandAct.ts';
 import { openCommandClient, toCommandError } from './commandClient.ts';
 import { CommandError, errorMessageOf } from './commandError.ts';
+import { MESSAGE_COMMANDS } from './messageCommands.ts';
+import { MONEY_COMMANDS } from './moneyCommands.ts';
 import { OPERATOR_HELP } from './operatorHelp.ts';
 import type { CommandFile } from './payoutCommand.ts';
 import { refuseExisting, writePrivateFile } from './privateFile.ts';
 import { joinNegativeNumbers, readOptions } from './readOptions.ts';
+import { TOWN_COMMANDS } from './townCommands.ts';
 
 const text = { type: 'string' } as const;
 const help = { type: 'boolean' } as const;
@@ -77,4 +82,24 @@ async function writeCommandFile({ name, text: content, again }: CommandFile, out
     throw new CommandError(`${errorMessageOf(error)}. To write the file: ${again} --out <file>`);
   });
   return `${path} is for your bank, and only you can read it. To write it again: ${again} --out <file>`;
+}
+
+/** Commands that change nothing and need no operator. */
+const isRead = (name: string, [word]: readonly string[]): boolean =>
+  ((name === 'policy' || name === 'messages') && word === undefined) ||
+  (name === 'case' && word !== 'decide' && word !== 'close');
+
+/**
+ * The console call of a command. It needs `--as`; before there are operators, such a command runs without a call
+ * (`operatorCommands.ts`).
+ */
+function findApiCommand(
+  name: string,
+  { words }: Pick<CommandArguments, 'words'>,
+  as: string | undefined,
+): ApiCommand | undefined {
+  const needsOperator = Object.hasOwn(ACCOUNT_COMMANDS, name) && name !== 'invite';
+  if ((as === undefined && !needsOperator) || isRead(name, words)) return undefined;
+  const commands = { ...ACCOUNT_COMMANDS, ...MESSAGE_COMMANDS, ...MONEY_COMMANDS, ...TOWN_COMMANDS };
+  return Object.hasOwn(commands, name) ? commands[name] : undefined;
 }

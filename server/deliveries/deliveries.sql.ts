@@ -24,6 +24,7 @@ import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
 import { HAS_STARTED_OVER } from '../visibility/situations.sql.ts';
+import { deliveryStepsProperties } from '../visibility/steps.sql.ts';
 import {
   deliveryProperties,
   foundDistanceJson,
@@ -84,6 +85,7 @@ const readReadableDeliveryJson = byRole((role) =>
         applies: isPrivacy(isCareful, now),
         json: object<DeliveryDetails>({
           ...deliveryProperties(viewer),
+          ...deliveryStepsProperties(viewer),
           isCarrier: ifPresent(bool, role === 'Duber' ? trueOrNull(isCarriedBy(caller)) : sql<null>`null`),
           isNextHere: ifPresent(
             bool,

@@ -10,6 +10,7 @@ import { prepareList, type Viewer } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
+import { orderStepsProperties } from '../visibility/steps.sql.ts';
 import { joinSharedColumns, orderProperties } from '../visibility/visibility.sql.ts';
 
 export type OrderParty = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
@@ -102,6 +103,7 @@ const readOwnOrderJson = byRole((role) =>
         applies: isPrivacy(isCareful, now),
         json: object<Order>({
           ...orderProperties(viewer),
+          ...orderStepsProperties(viewer),
           ceilingSize: ifPresent(quoted, order('ceiling_size')),
           wayHome: ifPresent(quoted, sql<WayHome | null>`case when o.holder_role <> 'Bud' then o.way_home end`),
           // What a Scrub earns does not depend on it.

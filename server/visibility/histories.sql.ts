@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Delivery } from '../../contract/deliveries.ts';
+import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
+import type { ListedOrder, Order } from '../../contract/orders.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
 import { WEIGHING_ROWS } from '../../domain/process/weighing.ts';
@@ -9,22 +10,23 @@ import { type Json, list, object, orNull, quoted, raw, text, time } from '../db/
 import type { Viewer } from '../db/lists.sql.ts';
 import { canScrubSeePhotos, isStepVisible, isViewersRound } from './viewRules.sql.ts';
 
-// The history of `deliveries d` as far as a viewer sees it, and which steps `t` are in the history of an order.
+// The histories of `orders o` and `deliveries d` as far as a viewer sees them.
 
 const step = columnsOf('delivery_steps', 't');
 const delivery = columnsOf('deliveries', 'd');
+const orderStep = columnsOf('order_steps', 't');
 
 /** The actions of some rows, each once, for `in (…)`. */
 const actionsOf = (rows: readonly { readonly action: string }[]) =>
   literals([...new Set(rows.map(({ action }) => action))]);
 
 /** An arrival keeps the status, so it is not in the history of a delivery. */
-const IS_NEW_DELIVERY_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
+export const IS_NEW_DELIVERY_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
 /**
  * Whether a step `t` is one of these actions. As `coalesce`, because the unique index of a step's action would be searched once
  * for each of them; all steps of an order or a delivery are read at once.
  */
-export const isOneOf = (rows: Parameters<typeof actionsOf>[0]): RawBuilder<boolean> =>
+const isOneOf = (rows: Parameters<typeof actionsOf>[0]): RawBuilder<boolean> =>
   sql`coalesce(t.action in (${actionsOf(rows)}), false)`;
 
 const UNPLANNED_ORDER_STEPS = [...ORDER_EXCEPTIONS, ...WEIGHING_ROWS];
@@ -34,12 +36,16 @@ const STAYING = UNPLANNED_ORDER_STEPS.filter(({ from, to }) => from === to);
  * Steps `t` that leave the status as it is are no part of its history. Those of some actions do so only sometimes: an operator
  * takes an order also from a Scrub who has not accepted it.
  */
-export const IS_NEW_ORDER_STATUS = sql`(t.action is null
+const IS_NEW_ORDER_STATUS = sql`(t.action is null
   or t.action not in (${actionsOf(STAYING.filter(({ action }) => !MOVING.includes(action)))})
     and (t.action not in (${actionsOf(STAYING.filter(({ action }) => MOVING.includes(action)))})
       or not exists (select from order_steps p where p.order_id = t.order_id and p.position = t.position - 1 and p.status = t.status)))`;
 
-const IS_EXCEPTION = isOneOf(DELIVERY_EXCEPTIONS);
+export const IS_DELIVERY_EXCEPTION = isOneOf(DELIVERY_EXCEPTIONS);
+const IS_ORDER_EXCEPTION = isOneOf(ORDER_EXCEPTIONS);
+
+const ifUnplanned = <T>(isUnplanned: RawBuilder<boolean>, column: RawBuilder<T>) =>
+  sql<T | null>`case when ${isUnplanned} then ${column} end`;
 
 const visibleSteps = (viewer: Viewer, condition: RawBuilder<unknown>) =>
   sql`delivery_steps t where t.delivery_id = d.id and ${condition} and ${isStepVisible(viewer)}`;
@@ -67,13 +73,23 @@ export function inViewersRound<T>(viewer: Viewer, round: RawBuilder<number>, col
   return isTheirs ? sql<T>`case when ${isTheirs} then ${column} end` : column;
 }
 
+const deliveryStepProperties = {
+  status: quoted(step('status')),
+  createdAt: time(step('created_at')),
+  takenAt: orNull(time, step('taken_at')),
+  deliveryId: quoted(step('delivery_id')),
+};
+
 export const deliveryHistoryJson = (viewer: Viewer): Json<Delivery['statusHistory']> =>
+  list(object(deliveryStepProperties), sql`t.position`, visibleSteps(viewer, IS_NEW_DELIVERY_STATUS));
+
+/** The same with what the steps say that were not planned. */
+export const deliveryStepsJson = (viewer: Viewer): Json<DeliveryDetails['statusHistory']> =>
   list(
     object({
-      status: quoted(step('status')),
-      createdAt: time(step('created_at')),
-      takenAt: orNull(time, step('taken_at')),
-      deliveryId: quoted(step('delivery_id')),
+      ...deliveryStepProperties,
+      action: orNull(quoted, ifUnplanned(IS_DELIVERY_EXCEPTION, sql<string>`t.action`)),
+      reason: orNull(text, ifUnplanned(IS_DELIVERY_EXCEPTION, visibleReason(viewer, step('reason')))),
     }),
     sql`t.position`,
     visibleSteps(viewer, IS_NEW_DELIVERY_STATUS),
@@ -94,5 +110,44 @@ export const deliveryExceptionsJson = (viewer: Viewer): Json<Delivery['exception
       countsFrom: orNull(time, step('counts_from')),
     }),
     sql`t.position`,
-    visibleSteps(viewer, IS_EXCEPTION),
+    visibleSteps(viewer, IS_DELIVERY_EXCEPTION),
+  );
+
+const orderStepProperties = {
+  status: quoted(orderStep('status')),
+  createdAt: time(orderStep('created_at')),
+  orderId: quoted(orderStep('order_id')),
+};
+const stepsOfOrder = (condition: RawBuilder<unknown>) => sql`order_steps t where t.order_id = o.id and ${condition}`;
+
+export const orderHistoryJson: Json<ListedOrder['statusHistory']> = list(
+  object(orderStepProperties),
+  sql`t.position`,
+  stepsOfOrder(IS_NEW_ORDER_STATUS),
+);
+
+/** The same with what the steps say that were not planned. */
+export const orderStepsJson: Json<Order['statusHistory']> = list(
+  object({
+    ...orderStepProperties,
+    action: orNull(quoted, ifUnplanned(IS_ORDER_EXCEPTION, sql<string>`t.action`)),
+    by: orNull(quoted, ifUnplanned(IS_ORDER_EXCEPTION, sql<Actor>`t.actor_role`)),
+  }),
+  sql`t.position`,
+  stepsOfOrder(IS_NEW_ORDER_STATUS),
+);
+
+export const orderExceptionsJson = (viewer: Viewer): Json<ListedOrder['exceptions']> =>
+  list(
+    object({
+      action: quoted(sql<string>`t.action`),
+      status: quoted(orderStep('status')),
+      round: raw(orderStep('round')),
+      by: quoted(sql<Actor>`t.actor_role`),
+      reason: orNull(text, inViewersRound(viewer, orderStep('round'), orderStep('reason'))),
+      words: orNull(text, inViewersRound(viewer, orderStep('round'), orderStep('words'))),
+      createdAt: time(orderStep('created_at')),
+    }),
+    sql`t.position`,
+    stepsOfOrder(IS_ORDER_EXCEPTION),
   );

@@ -80,7 +80,11 @@ function deliveryFacts(viewer: Viewer): FactsSql<DeliverySituationFacts> {
 export const deliverySituation = (viewer: Viewer): RawBuilder<DeliverySituation> =>
   firstFit(DELIVERY_LINES, deliveryFacts(viewer));
 
-const deliveryOf = (type: RawBuilder<unknown>, value: RawBuilder<unknown>) => sql`(select ${value} from deliveries d
+/** A value of the last delivery of a type in the present round. */
+export const deliveryOf = <T>(
+  type: RawBuilder<unknown>,
+  value: RawBuilder<T>,
+) => sql<T | null>`(select ${value} from deliveries d
   where d.order_id = o.id and d.round = o.round and d.delivery_type = ${type} order by d.created_at desc, d.id desc limit 1)`;
 
 const IS_BACK = sql`(o.status = 'Completed'

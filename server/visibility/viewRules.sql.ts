@@ -46,7 +46,7 @@ const contactsEnd = ({ now }: Pick<Viewer, 'now'>) =>
 
 const statusesIn = (groups: readonly StatusGroup[]) =>
   literals(ORDER_STATUSES.filter((status) => groups.includes(ORDER_GROUPS[status])));
-const IS_CALLED_OFF = sql`o.status in (${statusesIn(['cancelled'])})`;
+export const IS_CALLED_OFF = sql`o.status in (${statusesIn(['cancelled'])})`;
 /** Laundry of an order that was called off may still have to get home. */
 const IS_NOT_CALLED_OFF = sql`(not ${IS_CALLED_OFF} or o.way_home is not null)`;
 const IS_AGREED = sql`(o.status in (${statusesIn(['progress', 'completed'])}) or o.way_home is not null)`;

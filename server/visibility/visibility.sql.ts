@@ -2,8 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { ListedOrder } from '../../contract/orders.ts';
 import type { Price } from '../../contract/payments.ts';
-import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
-import type { Actor } from '../../domain/workflow.ts';
 import { isKeptFromWork } from '../auth/holds.sql.ts';
 import { approximatePointSql, roundToFourDigits, roundToHundreds, shortName } from '../db/approximate.sql.ts';
 import { columnsOf, isActiveDelivery, isOnBoard, orderNumber } from '../db/columns.sql.ts';
@@ -36,9 +34,9 @@ import { addressJson, approximatePointOf } from './addresses.sql.ts';
 import {
   deliveryExceptionsJson,
   deliveryHistoryJson,
-  IS_NEW_ORDER_STATUS,
   inViewersRound,
-  isOneOf,
+  orderExceptionsJson,
+  orderHistoryJson,
 } from './histories.sql.ts';
 import {
   arrivedAt,
@@ -60,7 +58,6 @@ import { isViewersDelivery, isViewersRound, VISIBLE_TO } from './viewRules.sql.t
 const order = columnsOf('orders', 'o');
 const delivery = columnsOf('deliveries', 'd');
 const review = columnsOf('reviews', 'r');
-const orderStep = columnsOf('order_steps', 't');
 
 const personJson = (alias: 'b' | 's' | 'du', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
@@ -272,15 +269,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
     id: quoted(order('id')),
     number: quoted(orderNumber),
     status: quoted(order('status')),
-    statusHistory: list(
-      object({
-        status: quoted(orderStep('status')),
-        createdAt: time(orderStep('created_at')),
-        orderId: quoted(orderStep('order_id')),
-      }),
-      sql`t.position`,
-      sql`order_steps t where t.order_id = o.id and ${IS_NEW_ORDER_STATUS}`,
-    ),
+    statusHistory: orderHistoryJson,
     budId: quoted(order('bud_id')),
     scrubId: quoted(order('scrub_id')),
     loadSize: quoted(order('load_size')),
@@ -302,19 +291,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
     reviews: shared('reviews'),
     round: raw(order('round')),
     isHandedOver: bool(sql<boolean>`${order('handed_over_at')} is not null`),
-    exceptions: list(
-      object({
-        action: quoted(sql<string>`t.action`),
-        status: quoted(orderStep('status')),
-        round: raw(orderStep('round')),
-        by: quoted(sql<Actor>`t.actor_role`),
-        reason: orNull(text, inViewersRound(viewer, orderStep('round'), orderStep('reason'))),
-        words: orNull(text, inViewersRound(viewer, orderStep('round'), orderStep('words'))),
-        createdAt: time(orderStep('created_at')),
-      }),
-      sql`t.position`,
-      sql`order_steps t where t.order_id = o.id and ${isOneOf(ORDER_EXCEPTIONS)}`,
-    ),
+    exceptions: orderExceptionsJson(viewer),
     isScrubAway: bool(isAway(viewer, 'order')),
     situation: quoted(orderSituation(viewer)),
     way: quoted(WAY),

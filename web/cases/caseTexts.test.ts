@@ -13,18 +13,17 @@ test('a pickup or a delivery that failed asks its Bud to choose on the order, an
 });
 
 test('a Bud is asked once, and only about laundry that no Duber has', () => {
-  const step = (action: string) => ({ action });
-  const failed = { status: 'Failed', hasLaundry: false, exceptions: [step('pickup-failed')] } as const;
-  const returned = { status: 'Returned', hasLaundry: false, exceptions: [step('drop-failed')] } as const;
+  const failed = { status: 'Failed', situation: 'not-collected' } as const;
+  const returned = { status: 'Returned', situation: 'brought-back' } as const;
   for (const delivery of [failed, returned]) {
     expect(isBudAsked(delivery)).toBe(true);
     expect(isBudAsked({ ...delivery, reOffers: 1 })).toBe(false);
   }
-  const relayed = { ...failed, exceptions: [step('relay'), step('pickup-failed')] };
+  const relayed = { ...failed, situation: 'relayed' } as const;
   expect([isBudAsked(relayed), isBudAsked({ ...relayed, status: 'Way_To_Pick' })]).toEqual([true, false]);
-  expect(isBudAsked({ ...failed, hasLaundry: true })).toBe(false);
-  expect(isBudAsked({ ...failed, exceptions: [step('report-lost')] })).toBe(false);
-  expect(isBudAsked({ ...failed, status: 'Pending' })).toBe(false);
+  expect(isBudAsked({ ...failed, situation: 'not-taken' })).toBe(false);
+  expect(isBudAsked({ ...failed, situation: 'lost' })).toBe(false);
+  expect(isBudAsked({ status: 'Pending', situation: 'waits-for-duber' })).toBe(false);
 });
 
 test('an answer that offers nothing is not called an offer that happens', () => {

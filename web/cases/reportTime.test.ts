@@ -26,7 +26,7 @@ const order = (more: object) =>
   }) as unknown as Parameters<typeof broughtBackAt>[0];
 const leg = (status: string, round: number, at: Date) => {
   const steps = [{ status, createdAt: at.toISOString() }];
-  return { deliveryType: 'Scrub_To_Bud', status, round, statusHistory: steps, exceptions: steps };
+  return { deliveryType: 'Scrub_To_Bud', status, round, statusHistory: steps };
 };
 
 test('the hours count from when the Bud had the laundry back, however it came', () => {
@@ -38,13 +38,8 @@ test('the hours count from when the Bud had the laundry back, however it came', 
 });
 
 test('laundry that is lost can be reported as missing at any status, and what is not back yet cannot be reported', () => {
-  const lost = {
-    deliveryType: 'Bud_To_Scrub',
-    status: 'Failed',
-    hasLaundry: true,
-    exceptions: [{ action: 'report-lost' }],
-  };
-  const calledOff = { ...lost, status: 'Called_Off', exceptions: [...lost.exceptions, { action: 'call-off' }] };
+  const lost = { deliveryType: 'Bud_To_Scrub', status: 'Failed', situation: 'lost' };
+  const calledOff = { ...lost, status: 'Called_Off' };
   const kindsOf = (more: object) => reportableOf(order(more), AT).kinds;
   expect(kindsOf({ status: 'Accepted', deliveries: [lost] })).toEqual(['missing']);
   expect(kindsOf({ status: 'Cancelled', wayHome: 'lost', deliveries: [calledOff] })).toEqual(['missing']);

@@ -10,7 +10,7 @@ export const WITHIN_TEXT = `Within ${CLAIM_WITHIN_MS / HOUR_MS} hours after the 
 type DatedOrder = Pick<Order, 'status' | 'statusHistory' | 'selfPickup' | 'wayHome'> & {
   readonly deliveries: readonly Pick<
     Order['deliveries'][number],
-    'deliveryType' | 'round' | 'status' | 'statusHistory' | 'exceptions' | 'hasLaundry'
+    'deliveryType' | 'round' | 'status' | 'statusHistory' | 'situation'
   >[];
 };
 
@@ -20,9 +20,8 @@ export function broughtBackAt({ status, statusHistory, selfPickup, deliveries }:
   if (selfPickup) return timeOf(statusHistory.findLast((step) => step.status === 'Completed'));
   const [leg] = deliveries.filter((one) => one.deliveryType === 'Scrub_To_Bud').toSorted((a, b) => b.round - a.round);
   // The Bud fetched it after the delivery was called off.
-  const ends = leg?.status === 'Called_Off' ? leg.exceptions : leg?.statusHistory;
   const isEnd = leg?.status === 'Called_Off' || leg?.status === 'Delivered';
-  return isEnd ? timeOf(ends?.findLast((step) => step.status === leg.status)) : undefined;
+  return isEnd ? timeOf(leg.statusHistory.findLast((step) => step.status === leg.status)) : undefined;
 }
 
 const timeOf = (step: { readonly createdAt: string } | undefined) => step && new Date(step.createdAt);

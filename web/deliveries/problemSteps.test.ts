@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { isLost } from '../../domain/laundry.ts';
 import type { Actor } from '../../domain/workflow.ts';
+import { situatedDelivery } from '../../testing/situated.ts';
+import { isLost } from '../handovers/situation.ts';
 import {
   arrivedAt,
   bringBackHint,
@@ -30,7 +31,14 @@ const exception = (action: string, seconds: number, attempt = 1): Exception => (
 });
 
 const delivery = (status: Delivery['status'], more: Partial<Delivery> = {}) =>
-  ({ status, attempt: 1, hasLaundry: false, exceptions: [], statusHistory: [], ...more }) as unknown as Delivery;
+  situatedDelivery({
+    status,
+    attempt: 1,
+    hasLaundry: false,
+    exceptions: [],
+    statusHistory: [],
+    ...more,
+  }) as unknown as Delivery;
 
 describe('the clock at the door', () => {
   test('runs for five minutes from the arrival, and not before', () => {

@@ -1,10 +1,9 @@
 import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { type DeliveryExceptionAction, LET_OTHERS_FIRST_MS } from '../../domain/deliveries.ts';
-import { isLost } from '../../domain/laundry.ts';
 import { DOOR_WAIT_MS, isSameDay, REASONS, REASONS_THAT_LEAVE_AT_ONCE, UNDO_MS } from '../../domain/needs.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
-import { findArrival } from '../../domain/process/situation.ts';
+import { isLost } from '../handovers/situation.ts';
 import { firstNameOf } from '../ui/format.ts';
 import type { Reason } from '../ui/ReasonForm.tsx';
 
@@ -67,22 +66,11 @@ export const describeException = (action: string): string => EXCEPTION_TEXTS[act
 export const describeReason = (reason: string | null): string | undefined =>
   reason === null || reason === 'other' ? undefined : REASON_LABELS[reason];
 
-type Progress = Pick<Delivery, 'status' | 'attempt' | 'exceptions' | 'statusHistory' | 'hasLaundry'>;
-
-type SeenStep = Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'> & {
-  readonly takenAt?: string | null;
-  readonly countsFrom?: string | null;
-};
+type Progress = Pick<Delivery, 'status' | 'situation' | 'arrivedAt' | 'statusHistory' | 'hasLaundry'>;
 
 /** When the Duber arrived at this door, as far as the arrival counts; also of a step that waits on the device. */
-export const arrivedAt = ({
-  status,
-  attempt = 1,
-  exceptions = [],
-}: Pick<Delivery, 'status'> & {
-  readonly attempt?: number;
-  readonly exceptions?: readonly SeenStep[];
-}): Date | undefined => findArrival({ status, attempt, exceptions });
+export const arrivedAt = ({ arrivedAt: at }: Pick<Delivery, 'arrivedAt'>): Date | undefined =>
+  at ? new Date(at) : undefined;
 
 /** What is left of `whole` since `start`. The device's clock may be behind the server's, and `start` still to come. */
 const msLeftOf = (whole: number, start: Date, now: Date): number =>

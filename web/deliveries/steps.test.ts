@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Delivery } from '../../contract/deliveries.ts';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import { DELIVERY_FLOW } from '../../domain/process/delivery.ts';
+import { situatedDelivery } from '../../testing/situated.ts';
 import {
   describeDelivery,
   nextAction,
@@ -59,19 +60,21 @@ test('what hands laundry over can be proved, also when it is brought back, and o
 
 test('the status says more than its name where laundry was lost, not handed over or waits with another Duber', () => {
   const said = (status: Delivery['status'], more: object = {}, ...actions: string[]) =>
-    describeDelivery({
-      ...{ status, hasLaundry: false, pickup: null },
-      exceptions: actions.map((action) => ({ action })) as never,
-      ...more,
-    });
+    describeDelivery(
+      situatedDelivery({
+        ...{ status, hasLaundry: false, pickup: null },
+        exceptions: actions.map((action) => ({ action })),
+        ...more,
+      }),
+    );
   for (const status of DELIVERY_STATUSES) expect(said(status)).toMatch(/\.$/);
   expect(said('Failed', {}, 'pickup-failed')).toBe('The laundry was not collected.');
   expect(said('Failed', { hasLaundry: true }, 'drop-failed')).toContain('The Duber still has it.');
   expect(said('Failed', { hasLaundry: true }, 'report-lost')).toBe('The laundry is reported as lost.');
   expect(said('Accepted', {}, 'relay')).toContain('waits with a Duber who could not go on');
   expect(said('Pending', { pickup: { latitude: 1, longitude: 2 } })).toBe(said('Pending', {}, 'relay'));
-  const relayed = { status: 'Accepted', hasLaundry: false, pickup: { latitude: 1, longitude: 2 } } as const;
-  expect(describeDelivery({ ...relayed, exceptions: [] }, 'holder')).toBe('You have the laundry: go on.');
+  const relayed = { status: 'Accepted', pickup: { latitude: 1, longitude: 2 } } as const;
+  expect(describeDelivery(relayed, 'holder')).toBe('You have the laundry: go on.');
   // It went to the one who gave it first, and was perhaps collected from another Duber.
   expect(said('Returned', {}, 'relay', 'brought-back')).toBe('The laundry was brought back.');
   expect(said('Called_Off', {}, 'call-off')).toBe('This delivery was called off.');
@@ -80,7 +83,7 @@ test('the status says more than its name where laundry was lost, not handed over
 test('the Duber of a delivery is spoken to, and not about', () => {
   const at = (status: Delivery['status'], hasLaundry = false, ...actions: string[]) =>
     describeDelivery(
-      { status, hasLaundry, pickup: null, exceptions: actions.map((action) => ({ action })) as never },
+      situatedDelivery({ status, hasLaundry, pickup: null, exceptions: actions.map((action) => ({ action })) }),
       'next',
       true,
     );
@@ -91,11 +94,16 @@ test('the Duber of a delivery is spoken to, and not about', () => {
 });
 
 test('nobody is said to set out soon who cannot work now, and laundry at a door has not arrived', () => {
-  const accepted = { status: 'Accepted', hasLaundry: false, pickup: null, exceptions: [] } as const;
+  const accepted = { status: 'Accepted', situation: 'coming', pickup: null } as const;
   expect(describeDelivery({ ...accepted, isDuberAway: false })).toBe('A Duber has accepted it and will set out soon.');
   expect(describeDelivery({ ...accepted, isDuberAway: true })).toBe(
     'We do not know yet when the trip goes on. You hear from us.',
   );
-  const delivered = { ...accepted, status: 'Delivered', leftAtDoorAt: '2026-01-05T10:00:00.000Z' } as const;
+  const delivered = {
+    ...accepted,
+    status: 'Delivered',
+    situation: 'delivered',
+    leftAtDoorAt: '2026-01-05T10:00:00.000Z',
+  } as const;
   expect(describeDelivery(delivered)).toMatch(/^The laundry stands at the door since /);
 });

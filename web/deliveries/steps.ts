@@ -1,10 +1,12 @@
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
-import { type DeliveryAction, type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
+import type { DeliveryAction, DeliveryStatus } from '../../domain/deliveries.ts';
 import { DELIVERY_FLOW } from '../../domain/process/delivery.ts';
-import { type DeliverySituation, situationOfDelivery } from '../../domain/process/situation.ts';
+import type { DeliverySituation } from '../../domain/process/situation.ts';
 import { findTransitions } from '../../domain/workflow.ts';
+import { DELIVERY_TEXTS } from '../../texts/deliveries.ts';
 import type { ProofAction } from '../handovers/proof.ts';
 import type { RelaySide } from '../handovers/relay.ts';
+import { withSituation } from '../handovers/situation.ts';
 import { formatDateInText } from '../ui/format.ts';
 
 export type StepText = {
@@ -54,68 +56,25 @@ export const STEP_TEXTS = {
   },
 } as const satisfies Record<DeliveryAction, StepText>;
 
-/** The current status. */
-const STATUS_TEXTS: Record<DeliveryStatus, string> = {
-  Pending: 'Waiting for a nearby Duber to accept it.',
-  Accepted: 'A Duber has accepted it and will set out soon.',
-  Way_To_Pick: 'The Duber is on the way to the pickup.',
-  Collected: 'The laundry is with the Duber.',
-  Way_To_Drop: 'The laundry is on its way to the drop-off.',
-  Delivered: 'The laundry has arrived.',
-  Failed: 'This attempt did not work out.',
-  Way_Back: 'The laundry is on its way back.',
-  Returned: 'The laundry was brought back.',
-  Called_Off: 'This delivery was called off.',
-};
-
-/** The same for the Duber who does it. What is missing is said as to everybody. */
-const OWN_STATUS_TEXTS: Partial<Record<DeliveryStatus, string>> = {
-  Accepted: 'You have accepted it. Say so when you set out.',
-  Way_To_Pick: 'You are on the way to the pickup.',
-  Collected: 'You have the laundry.',
-  Way_To_Drop: 'You are on the way to the drop-off.',
-  Delivered: 'You have delivered it.',
-  Way_Back: 'You are taking the laundry back.',
-  Returned: 'You have taken the laundry back.',
-};
-
 /** What a Duber reads who has relayed laundry. */
 const RELAY_TEXTS = {
   carrier: 'You have the laundry, until another Duber collects it from you.',
   holder: 'You have the laundry: go on.',
 } as const satisfies Partial<Record<RelaySide, string>>;
 
-/** What a situation says that the status alone does not. */
-const SITUATION_TEXTS: Partial<Record<DeliverySituation, string>> = {
-  relayed: 'The laundry waits with a Duber who could not go on, until one goes on with it.',
-  'not-collected': 'The laundry was not collected.',
-  'not-taken': 'The laundry could not be handed over. The Duber still has it.',
-  lost: 'The laundry is reported as lost.',
-  stranded: 'This delivery was called off while a Duber had the laundry.',
-};
-
 const BEFORE_COLLECTION: readonly DeliverySituation[] = ['waits-for-duber', 'coming', 'at-pickup'];
 
-/** A sentence of a status that a delivery of somebody else may have. */
-function textForOthers({ status, isDuberAway, leftAtDoorAt }: Described): string {
-  if (leftAtDoorAt) return `The laundry stands at the door since ${formatDateInText(leftAtDoorAt)}.`;
-  const isOnItsWay = status !== 'Pending' && !(ENDED_STATUSES as readonly DeliveryStatus[]).includes(status);
-  return isDuberAway && isOnItsWay
-    ? 'We do not know yet when the trip goes on. You hear from us.'
-    : STATUS_TEXTS[status];
-}
-
-type Described = Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions' | 'pickup'> &
+type Described = Pick<Delivery, 'status' | 'situation' | 'pickup'> &
   Partial<Pick<Delivery, 'isDuberAway' | 'leftAtDoorAt'>>;
 
 /** The current status in a sentence. The next Duber sees only where an earlier one waits; `isOwn` is for the Duber who does it. */
 export function describeDelivery(delivery: Described, side: RelaySide = 'next', isOwn = false): string {
   if (side !== 'next') return RELAY_TEXTS[side];
-  const situation = situationOfDelivery(delivery);
-  const isWaiting = BEFORE_COLLECTION.includes(situation) && delivery.pickup !== null;
-  const own = isOwn ? OWN_STATUS_TEXTS[delivery.status] : undefined;
-  if (isOwn && situation === 'not-taken') return 'You could not hand the laundry over, and still have it.';
-  return SITUATION_TEXTS[isWaiting ? 'relayed' : situation] ?? own ?? textForOthers(delivery);
+  const { status, situation = 'waits-for-duber', pickup, leftAtDoorAt, isDuberAway = false } = delivery;
+  const isWaiting = BEFORE_COLLECTION.includes(situation) && pickup !== null;
+  const leftAtDoor = leftAtDoorAt ? formatDateInText(leftAtDoorAt) : undefined;
+  const texts = DELIVERY_TEXTS[isOwn ? 'Duber' : 'others'];
+  return texts[isWaiting ? 'relayed' : situation]({ status, leftAtDoor, isDuberAway });
 }
 
 /** The only action that the Duber may take now, or undefined. */
@@ -152,5 +111,5 @@ export function statusAfter(action: DeliveryAction): DeliveryStatus {
 
 /** The delivery after a step by `duberId`: the step is appended to its history. */
 export function appendStep<D extends Delivery>(delivery: D, step: DeliveryStep, duberId: string): D {
-  return { ...delivery, duberId, status: step.status, statusHistory: [...delivery.statusHistory, step] };
+  return withSituation({ ...delivery, duberId, status: step.status, statusHistory: [...delivery.statusHistory, step] });
 }

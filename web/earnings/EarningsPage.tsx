@@ -9,6 +9,7 @@ import { formatDay, formatMoney } from '../ui/format.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import { type EarningLinesQuery, EarningLinesTable, useEarningLines } from './EarningLinesTable.tsx';
@@ -16,7 +17,7 @@ import styles from './EarningsPage.module.css';
 import { noPayoutsText, nothingWaitingText, PAYOUT_STATUS_TEXTS } from './format.ts';
 import { PayoutAccountCard } from './PayoutAccountCard.tsx';
 import { TaxIdCard } from './TaxIdCard.tsx';
-import { WeekChart } from './WeekChart.tsx';
+import chart from './WeekChart.module.css';
 
 type Earner = 'Scrub' | 'Duber';
 
@@ -141,5 +142,32 @@ function Payouts({ role, earnings: { data, isError, error, isFetching }, onRetry
         failure={isError ? failure : undefined}
       />
     </section>
+  );
+}
+
+/** One bar per week, newest on the right. Each bar has its week and amount as text, so it reads without the graphic. */
+function WeekChart({ weeks }: { weeks: Earnings['weeks'] | undefined }) {
+  if (!weeks) return <Skeleton height={180} />;
+  const highest = Math.max(...weeks.map((week) => week.earned), 0);
+  if (highest === 0) return <p className={chart.none}>You earned nothing in the last {weeks.length} weeks.</p>;
+  return (
+    <div className={chart.frame}>
+      <p className={chart.most}>{formatMoney(highest)}</p>
+      <ol className={chart.bars} aria-label="Earnings by week">
+        {weeks.map(({ from, earned }) => {
+          const words = `Week of ${formatDay(from)}: ${formatMoney(earned)}`;
+          return (
+            <li key={from} className={chart.week} title={words}>
+              <span className={chart.bar} style={{ height: `${Math.max(0, (earned / highest) * 100)}%` }} />
+              <span className={chart.words}>{words}</span>
+            </li>
+          );
+        })}
+      </ol>
+      <p className={chart.ends} aria-hidden="true">
+        <span>{formatDay(weeks[0]?.from ?? '')}</span>
+        <span>{formatDay(weeks.at(-1)?.from ?? '')}</span>
+      </p>
+    </div>
   );
 }

@@ -16,7 +16,6 @@ import { BagCountInput } from './BagCountInput.tsx';
 import { doorNote, NO_LONGER_AT_DOOR, photoOffer } from './dubersCustody.ts';
 import styles from './HandoverSheet.module.css';
 import type { ProofAction, StepEnds, StepProof } from './proof.ts';
-import { canScan, scanBagCodes } from './scanBagCodes.ts';
 import { useDubersCustody } from './useDubersCustody.ts';
 
 const MAX_PHOTOS = 3;
@@ -249,4 +248,22 @@ function BagCodes({ codes, onChange }: BagCodesProps) {
       </ul>
     </div>
   );
+}
+
+// Not in TypeScript's library yet, and not in every browser.
+type Detector = { detect(image: ImageBitmap): Promise<readonly { readonly rawValue: string }[]> };
+type DetectorClass = new (options: { formats: string[] }) => Detector;
+
+const findDetector = () => (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector;
+
+/** Whether this browser can read a tag from a photo. */
+const canScan = (): boolean => findDetector() !== undefined;
+
+/** The bag codes on a photo. */
+async function scanBagCodes(photo: Blob): Promise<string[]> {
+  const Detector = findDetector();
+  if (!Detector) return [];
+  const image = await createImageBitmap(photo);
+  const found = await new Detector({ formats: ['qr_code'] }).detect(image).finally(() => image.close());
+  return found.flatMap(({ rawValue }) => readBagCode(rawValue) ?? []);
 }

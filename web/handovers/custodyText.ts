@@ -1,8 +1,8 @@
 import type { Custody, Handover } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { isLost } from '../../domain/laundry.ts';
 import { formatDate } from '../ui/format.ts';
+import { isLost } from './situation.ts';
 
 /** Whether its Bud can say that a Duber may leave the laundry at the door: not while it is lost. */
 export const canLeaveAtDoor = ({ selfPickup, deliveries }: Pick<Order, 'selfPickup' | 'deliveries'>): boolean =>

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import type { User } from '../../contract/accounts.ts';
-import type { StepEvent } from '../../contract/events.ts';
+import type { ChangeEvent, StepEvent } from '../../contract/events.ts';
+import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api/client.ts';
 import { invalidateMatching, queryClient } from '../api/queryClient.ts';
 import { isOwnOffer } from '../deliveries/ownDelivery.ts';
@@ -10,11 +11,10 @@ import { useOffline } from '../hooks/useOffline.ts';
 import { reloadIfUserChanged, updateUser } from '../session/session.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
 import { toast } from '../ui/toast.tsx';
-import { isLiveQuery } from './affectedQueries.ts';
+import { isAffected, isLiveQuery } from './affectedQueries.ts';
 import { forgetLostDelivery, handleDeliveryTaken } from './deliveryTaken.ts';
 import type { EventToast } from './eventToasts.ts';
 import styles from './LiveUpdates.module.css';
-import { refetchAffected } from './refetchAffected.ts';
 import { isRepeated } from './repeatedStatus.ts';
 import { subscribeToLiveEvents } from './sharedStream.ts';
 import { playSound } from './sound.ts';
@@ -177,4 +177,34 @@ function createToastBatcher(route: { current: CurrentRoute }): (eventToast: Even
 function showEventToast({ kind, title, description, to }: EventToast, { path, navigate }: CurrentRoute): void {
   if (path === to) toast[kind](title, { description });
   else toast[kind](title, { description, action: { label: 'View', onClick: () => navigate(to) } });
+}
+
+const BATCH_MS = 250;
+/** The card is charged a moment after the order is accepted. */
+const CHARGE_DELAY_MS = 2_500;
+
+let pendingEvents: ChangeEvent[] | undefined;
+
+/** Refetches the queries that an event affects: the first event at once, those right after it in one batch. */
+function refetchAffected(event: ChangeEvent, role: Role): void {
+  if (role === 'Bud' && event.entity === 'order' && event.status === 'Accepted')
+    setTimeout(() => invalidateAffected([event], role), CHARGE_DELAY_MS);
+  if (pendingEvents) {
+    pendingEvents.push(event);
+    return;
+  }
+  pendingEvents = [];
+  invalidateAffected([event], role);
+  // Each refetch cancels the previous one, so without batching a burst of events would let none finish.
+  setTimeout(() => {
+    const rest = pendingEvents ?? [];
+    pendingEvents = undefined;
+    if (rest.length > 0) invalidateAffected(rest, role);
+  }, BATCH_MS);
+}
+
+function invalidateAffected(events: readonly ChangeEvent[], role: Role): void {
+  void invalidateMatching(({ queryKey: key, state: { data } }) =>
+    events.some((event) => isAffected({ key, data }, event, role)),
+  );
 }

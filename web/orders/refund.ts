@@ -48,14 +48,9 @@ export function endingText(order: CalledOffOrder): string {
   return isCharged ? `get back everything but the fee of ${duber}` : `pay only for ${duber}`;
 }
 
-/** What Dubers were paid from the order for, before it has ended: a way in vain, back, or a part of it. */
-const PAID_STEPS: readonly string[] = ['pickup-failed', 'brought-back', 'relay'];
-type CancellableOrder = Pick<Order, 'ceilingSize' | 'promo'> & {
+type CancellableOrder = Pick<Order, 'ceilingSize' | 'promo' | 'hasPaidDuber'> & {
   readonly price: Pick<Order['price'], 'totalPrice'>;
-  readonly deliveries: readonly { readonly exceptions: readonly { readonly action: string }[] }[];
 };
-const mayHavePaid = ({ deliveries }: CancellableOrder) =>
-  deliveries.some(({ exceptions }) => exceptions.some(({ action }) => PAID_STEPS.includes(action)));
 
 /**
  * What cancelling an accepted order costs now. Of an order that is weighed the card may not be charged yet: then nothing comes
@@ -63,7 +58,7 @@ const mayHavePaid = ({ deliveries }: CancellableOrder) =>
  */
 export function cancellingCost({ fee, refund }: Pick<Cancellation, 'fee' | 'refund'>, order: CancellableOrder): string {
   const onCard = lessDiscount(order.price.totalPrice, order.promo ?? { discount: 0 });
-  const paid = mayHavePaid(order) ? toDollars(toCents(onCard) - toCents(refund) - toCents(fee)) : 0;
+  const paid = order.hasPaidDuber ? toDollars(toCents(onCard) - toCents(refund) - toCents(fee)) : 0;
   const back = `You get ${formatMoney(refund)} back.`;
   const before = paid > 0 ? `You pay ${formatMoney(paid)} for the Duber who came, and nothing else.` : '';
   if (fee > 0)

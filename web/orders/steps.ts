@@ -1,9 +1,9 @@
 import type { Order, OrderStep } from '../../contract/orders.ts';
 import { ORDER_GROUPS, type OrderAction, type OrderStatus } from '../../domain/orders.ts';
 import { ORDER_FLOW } from '../../domain/process/order.ts';
+import { factsOfOrder, situationOf, wayOf } from '../../domain/process/situation.ts';
 import { isSentBack } from '../weighing/useWeighing.ts';
 import { refundSentence, wasAccepted } from './refund.ts';
-import { withSituation } from './situation.ts';
 
 export type StepText = {
   readonly button: string;
@@ -89,4 +89,15 @@ export function statusAfter(action: OrderAction): OrderStatus {
 /** The order after a step: the step is appended to its history (spec 4.1). */
 export function appendStep(order: Order, step: OrderStep): Order {
   return withSituation({ ...order, status: step.status, statusHistory: [...order.statusHistory, step] });
+}
+
+/** The order with the situation that follows from its steps, for a step that is shown before the server has answered. */
+function withSituation(order: Order): Order {
+  const { status, situation, isCleanedAgain = false, wayHome = null } = order;
+  const facts = factsOfOrder(order, {
+    ...{ hasExpired: false, givenBackBy: null, isCleanedAgain, wayHome },
+    weight: situation === 'heavier' ? 'asked' : isSentBack(order) ? 'unwashed' : null,
+    isWithBud: status === 'Cancelled' && wayHome === null,
+  });
+  return { ...order, situation: situationOf(facts), way: wayOf(order) };
 }

@@ -1,9 +1,10 @@
 import { Link } from 'react-router';
+import type { PublicPrices } from '../../contract/payments.ts';
 import { useConfig } from '../api/config.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
-import { listQuestions } from './allQuestions.ts';
 import styles from './Faq.module.css';
 import { QuestionList } from './QuestionList.tsx';
+import { listFirstQuestions, type Question } from './questions.ts';
 import { TextPage } from './TextPage.tsx';
 
 const TITLE = 'Frequently Asked Questions';
@@ -53,4 +54,29 @@ function FaqContent() {
       </section>
     </>
   );
+}
+
+const OTHER_QUESTIONS = [
+  {
+    question: 'Which services are there?',
+    answer: 'Wash and fold, dry cleaning, delicate care and specialty.',
+  },
+  {
+    question: 'How are Scrubs and Dubers paid?',
+    answer: 'Providers and drivers are paid weekly, minus platform fees.',
+  },
+  {
+    question: 'Can Scrubs choose when they work?',
+    answer:
+      'Yes. Scrubs set their own schedule and can accept or reject orders. They can turn Visibility off whenever they need a break.',
+  },
+  {
+    question: 'How do I become a Duber?',
+    answer: 'Sign up as a Duber and complete profile verification. Dubers are paid per completed delivery.',
+  },
+] as const satisfies readonly Question[];
+
+/** All questions, with the prices in force. */
+function listQuestions(prices: PublicPrices | undefined): readonly Question[] {
+  return [...listFirstQuestions(prices), ...OTHER_QUESTIONS];
 }

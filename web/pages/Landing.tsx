@@ -6,11 +6,12 @@ import { Icon } from '../ui/icons.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import styles from './Landing.module.css';
 import { LandingIllustration } from './LandingIllustration.tsx';
-import { LandingRoles } from './LandingRoles.tsx';
+import cards from './LandingRoles.module.css';
 import { PriceSlider } from './PriceSlider.tsx';
 import { PriceList } from './prices.tsx';
 import { QuestionList } from './QuestionList.tsx';
 import { listFirstQuestions } from './questions.ts';
+import { ROLE_DESCRIPTIONS, RoleDrawing } from './roles.tsx';
 
 const STEPS = [
   { title: 'Order', text: 'Choose a Scrub near you and a load size. You see the price up front.' },
@@ -154,6 +155,28 @@ function Questions() {
         </p>
       </div>
       <QuestionList questions={listFirstQuestions(useConfig()?.prices)} />
+    </section>
+  );
+}
+
+/** The three roles; each card leads to the sign-up with its role chosen. */
+function LandingRoles() {
+  return (
+    <section className={`${styles.inner} ${styles.section}`} aria-labelledby="roles">
+      <h2 id="roles">Pick your role</h2>
+      <p className={styles.lead}>Get your laundry done, wash for others, or deliver.</p>
+      <ul className={styles.three}>
+        {ROLE_DESCRIPTIONS.map(({ role, tagline, description }) => (
+          <li key={role} className={cards.role}>
+            <RoleDrawing role={role} />
+            <h3>
+              <a href={`#/signup?role=${role}`}>{role}</a>
+            </h3>
+            <p className={cards.tagline}>{tagline}</p>
+            <p className={cards.description}>{description}</p>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { PublicPrices } from '../../contract/payments.ts';
 import { countShirts, LOAD_POUNDS, LOAD_SIZES, loadSizeOf } from '../../domain/orders.ts';
 import { PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { formatMoney } from '../ui/formatMoney.ts';
-import { ClothesLine } from './ClothesLine.tsx';
+import drawing from './ClothesLine.module.css';
 import styles from './PriceSlider.module.css';
 import { describeTotals, estimatePrice } from './priceEstimate.ts';
 
@@ -84,5 +84,25 @@ function SizeScale({ pounds }: { pounds: number }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+const [WIDTH, SAG] = [640, 15];
+const SHIRT = 'M-11-2-20 5l5 9 5-3v22h20V11l5 3 5-9-9-7c-2 5-20 5-22 0z';
+
+/** How far below its ends the line hangs, at a share of its length. */
+const dropAt = (share: number) => 4 * SAG * share * (1 - share);
+
+/** A line with as many shirts as the load has. */
+function ClothesLine({ shirts, most }: { shirts: number; most: number }) {
+  return (
+    <svg className={drawing.line} viewBox={`0 0 ${WIDTH} 70`} aria-hidden="true">
+      <path className={drawing.rope} d={`M0 8Q${WIDTH / 2} ${8 + 2 * SAG} ${WIDTH} 8`} />
+      {Array.from({ length: most }, (_, index) => (index + 0.5) / most).map((share, index) => (
+        <g key={share} transform={`translate(${WIDTH * share} ${12 + dropAt(share)})`}>
+          <path className={index < shirts ? drawing.shirt : `${drawing.shirt} ${drawing.away}`} d={SHIRT} />
+        </g>
+      ))}
+    </svg>
   );
 }

@@ -3,7 +3,12 @@ import { type ComponentProps, useState } from 'react';
 import { Map as MapLibreMap, NavigationControl } from 'react-map-gl/maplibre';
 import { useConfig } from '../api/config.ts';
 import './maps.css';
-import { maplibre } from './mapLibrary.ts';
+import 'maplibre-gl/dist/maplibre-gl.css';
+import * as maplibre from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
+
+// The library looks for its worker next to its own file, where the bundler does not put it.
+maplibre.setWorkerUrl(workerUrl);
 
 type MapLibreProps = ComponentProps<typeof MapLibreMap>;
 

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
-import { homePathOf } from '../../domain/accounts.ts';
-import { useHasCases } from '../cases/caseQueries.ts';
+import { homePathOf, type Role } from '../../domain/accounts.ts';
+import { useConfig } from '../api/config.ts';
+import { casesPath, useHasCases } from '../cases/caseQueries.ts';
 import { DemoHint } from '../demo/DemoHint.tsx';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { useFocusMainOnNavigation } from '../hooks/focusMain.ts';
@@ -11,15 +12,42 @@ import { useUser } from '../session/session.ts';
 import { signOutOnPurpose } from '../session/signOutOnPurpose.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { ColorSchemeToggle } from '../ui/ColorSchemeToggle.tsx';
-import { Icon } from '../ui/icons.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
 import { Logo, LogoMark } from '../ui/Logo.tsx';
 import nav from '../ui/navLink.module.css';
 import { StorageNotice } from '../ui/StorageNotice.tsx';
 import bar from './BottomBar.module.css';
-import { ACCOUNT_NAV, MAIN_NAV, type NavItem, problemsNavOf } from './navigation.ts';
-import { SandboxBadge } from './SandboxBadge.tsx';
 import styles from './Shell.module.css';
 import { VisibilitySwitch } from './VisibilitySwitch.tsx';
+
+type NavItem = { readonly to: string; readonly label: string; readonly icon: IconName };
+
+// spec 2.2
+const MAIN_NAV: Record<Role, readonly NavItem[]> = {
+  Bud: [
+    { to: '/bud/dashboard', label: 'Dashboard', icon: 'home' },
+    { to: '/bud/place-order', label: 'Place Order', icon: 'plus' },
+    { to: '/bud/orders', label: 'Orders', icon: 'shirt' },
+    { to: '/bud/deliveries', label: 'Deliveries', icon: 'truck' },
+  ],
+  Scrub: [
+    { to: '/scrub/dashboard', label: 'Dashboard', icon: 'home' },
+    { to: '/scrub/jobs', label: 'Jobs', icon: 'shirt' },
+    { to: '/scrub/deliveries', label: 'Deliveries', icon: 'truck' },
+  ],
+  Duber: [
+    { to: '/duber/dashboard', label: 'Dashboard', icon: 'home' },
+    { to: '/duber/deliveries', label: 'Deliveries', icon: 'truck' },
+  ],
+};
+
+/** Only for those who have had a problem. */
+const problemsNavOf = (role: Role): NavItem => ({ to: casesPath(role), label: 'Problems', icon: 'alert' });
+
+const ACCOUNT_NAV: readonly NavItem[] = [
+  { to: '/profile', label: 'Profile', icon: 'user' },
+  { to: '/faq', label: 'FAQ', icon: 'help' },
+];
 
 /** The layout of every signed-in screen: a sidebar on desktops, a bottom bar on phones. */
 export function Shell() {
@@ -174,5 +202,19 @@ function BottomBar() {
         <LogoutButton />
       </nav>
     </>
+  );
+}
+
+const STAND_IN_NAMES = { square: 'card payments', places: 'address search', map: 'the map', mail: 'email' } as const;
+
+/** Shows which third parties are simulated, so that nobody waits for a real mail or a real charge. */
+function SandboxBadge({ className }: { className: string }) {
+  const standIns = useConfig()?.standIns ?? [];
+  if (standIns.length === 0) return null;
+  const names = standIns.map((standIn) => STAND_IN_NAMES[standIn]).join(', ');
+  return (
+    <span className={className} title={`Simulated here: ${names}. No real money moves.`}>
+      Sandbox<span> · no real money</span>
+    </span>
   );
 }

@@ -4,12 +4,15 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { HeldBy } from '../../../domain/holds.ts';
 import { LazyDocuments } from '../../documents/LazyDocuments.tsx';
-import { createCarrierRefetch } from '../../handovers/relay.ts';
+import { useLocationAnswer } from '../../firstSteps/deviceAnswers.ts';
+import { FirstSteps } from '../../firstSteps/FirstSteps.tsx';
+import { carrierText, createCarrierRefetch } from '../../handovers/relay.ts';
 import { DataTable } from '../../lists/DataTable.tsx';
 import { useUser } from '../../session/session.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { formatKm, formatMoney } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { RefreshButton } from '../../ui/RefreshButton.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
@@ -18,6 +21,7 @@ import { toast } from '../../ui/toast.tsx';
 import { columnsFor, type DeliveryRow } from '../columns.tsx';
 import {
   DUBER_DASHBOARD_KEY,
+  type DuberDashboardData,
   fetchDashboard,
   readSearchCenter,
   type DuberDashboardData as Shown,
@@ -27,11 +31,10 @@ import { AcceptOffer } from '../offers/AcceptOffer.tsx';
 import { OfferCard } from '../offers/OfferCard.tsx';
 import { OFFER_COLUMNS } from '../offers/offerColumns.tsx';
 import { deliveryPath } from '../paths.ts';
+import problems from '../problems/DeliveryProblems.module.css';
 import { QueuedSteps } from '../queuedSteps/QueuedSteps.tsx';
 import { ActiveDelivery } from './ActiveDelivery.tsx';
-import { AroundMe } from './AroundMe.tsx';
-import { CarriedDeliveries } from './CarriedDeliveries.tsx';
-import { DuberFirstSteps } from './DuberFirstSteps.tsx';
+import { AroundMe, searchAroundPhone } from './AroundMe.tsx';
 
 type RetryProps = { readonly onRetry: () => void; readonly isRetrying: boolean };
 
@@ -178,4 +181,43 @@ async function refreshNearby(cache: QueryClient): Promise<void> {
   const found = await searchNearby();
   if (!found) return cache.invalidateQueries({ queryKey: DUBER_DASHBOARD_KEY });
   cache.setQueryData<Shown>(DUBER_DASHBOARD_KEY, (shown) => shown && { ...shown, ...found });
+}
+
+/** Laundry that a Duber could not go on with, and keeps until the next one collects it. */
+function CarriedDeliveries({ deliveries }: { deliveries: DuberDashboardData['carriedDeliveries'] }) {
+  return deliveries?.map((delivery) => {
+    const { title, text } = carrierText(delivery);
+    return (
+      <section
+        key={delivery.id}
+        className={`${problems.news} ${problems.onDashboard}`}
+        aria-label="You have the laundry"
+      >
+        <h2>{title}</h2>
+        <p>{text}</p>
+        <Button
+          component={Link}
+          to={deliveryPath('Duber', delivery.id)}
+          variant="default"
+          rightSection={<Icon name="arrow" />}
+          className={problems.choice ?? ''}
+        >
+          View Delivery
+        </Button>
+      </section>
+    );
+  });
+}
+
+/** A new Duber's first steps; the location is allowed right here. */
+function DuberFirstSteps({ stats }: Pick<DuberDashboardData, 'stats'>) {
+  const cache = useQueryClient();
+  const location = useLocationAnswer();
+  if (!location) return null;
+  return (
+    <FirstSteps
+      facts={{ role: 'Duber', location, deliveries: stats.totalDeliveries, delivered: stats.totalDelivered }}
+      actions={{ location: () => void searchAroundPhone(cache) }}
+    />
+  );
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
+import type { Delivery, DeliveryDetails as Details } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import { isAgreed, type RelaySide } from '../../handovers/relay.ts';
 import { useDistance } from '../../places/useDistance.ts';
@@ -19,7 +19,7 @@ import { historyLabel } from './historyLabel.ts';
 
 type DeliveryCardProps = { delivery: Delivery; role: Role };
 
-type StatusCardProps = { delivery: Delivery; waiting: readonly QueuedStep[]; side: RelaySide; isOwn: boolean };
+type StatusCardProps = { delivery: Details; waiting: readonly QueuedStep[]; side: RelaySide; isOwn: boolean };
 
 /** The delivery's status, and every step with its time, also those that wait on this device. */
 export function DeliveryStatusCard({ delivery, waiting, side, isOwn }: StatusCardProps) {
@@ -44,17 +44,17 @@ export function DeliveryStatusCard({ delivery, waiting, side, isOwn }: StatusCar
 }
 
 /** The steps of a delivery, with words for those that were not planned. */
-const historyOf = ({ statusHistory, exceptions }: Delivery, waiting: readonly QueuedStep[]) =>
-  statusHistory.map((step) => {
+const historyOf = ({ statusHistory }: Details, waiting: readonly QueuedStep[]) =>
+  statusHistory.map(({ action, reason = null, ...step }, index) => {
     const isWaiting = waiting.some(({ takenAt }) => takenAt === step.createdAt);
-    const exception = exceptions.find(
-      ({ createdAt, status }) => createdAt === step.createdAt && status === step.status,
-    );
-    const said = exception && { label: historyLabel(exceptions, exception), note: describeReason(exception.reason) };
-    return { ...step, ...said, ...(isWaiting ? { takenAt: null, note: 'Not sent yet' } : {}) };
+    const said = action && {
+      label: historyLabel(action, statusHistory[index - 1]?.action),
+      note: describeReason(reason),
+    };
+    return { ...step, ...(said || {}), ...(isWaiting ? { takenAt: null, note: 'Not sent yet' } : {}) };
   });
 
-export function DeliveryInformation({ delivery, role }: { delivery: DeliveryDetails; role: Role }) {
+export function DeliveryInformation({ delivery, role }: { delivery: Details; role: Role }) {
   const order = orderPath(role, delivery.orderId);
   const format = useDistance(isAgreed(delivery, role));
   return (

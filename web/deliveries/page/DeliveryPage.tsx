@@ -1,21 +1,39 @@
 import { useCallback, useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { isActiveDelivery } from '../../../domain/deliveries.ts';
+import { GOING_TO_DROP, isActiveDelivery } from '../../../domain/deliveries.ts';
+import { splitDeliveryPrice, toCents, toDollars } from '../../../domain/payments.ts';
+import type { ReviewType } from '../../../domain/reviews.ts';
+import { useConfig } from '../../api/config.ts';
+import { TakenBack } from '../../cases/TakenBack.tsx';
 import type { ProofAction } from '../../handovers/proof.ts';
-import { isAgreed, isCarrier, type RelaySide, relaySideOf } from '../../handovers/relay.ts';
+import {
+  carrierText,
+  goesOnWithRelayed,
+  isAgreed,
+  isCarrier,
+  meetingText,
+  type RelaySide,
+  relaySideOf,
+} from '../../handovers/relay.ts';
 import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import { useIsCompact } from '../../hooks/breakpoints.ts';
 import { MapCard } from '../../places/MapCard.tsx';
+import { ReviewCard, ReviewContent } from '../../reviews/ReviewCard.tsx';
 import { useUser } from '../../session/session.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { isNotFound } from '../../ui/errorMessage.ts';
 import { labelOf } from '../../ui/format.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PersonCard } from '../../ui/PersonCard.tsx';
+import { PriceTable } from '../../ui/PriceTable.tsx';
 import { RefreshButton } from '../../ui/RefreshButton.tsx';
 import { SkeletonColumns } from '../../ui/Skeleton.tsx';
+import card from '../Card.module.css';
+import { describeNoDuber } from '../noDuber.ts';
 import { deliveriesPath } from '../paths.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
 import { ArrivalHeadline } from '../position/Arrival.tsx';
@@ -24,6 +42,7 @@ import { LastSeen } from '../position/LastSeen.tsx';
 import { PositionPrompt } from '../position/PositionPrompt.tsx';
 import { SharePosition } from '../position/SharePosition.tsx';
 import { useDriver } from '../position/useDriver.ts';
+import problems from '../problems/DeliveryProblems.module.css';
 import { DeliveryProblems } from '../problems/DeliveryProblems.tsx';
 import {
   AskTown,
@@ -39,15 +58,11 @@ import { QueuedSteps } from '../queuedSteps/QueuedSteps.tsx';
 import { useDelivery, useDeliveryStep } from '../queuedSteps/useDelivery.ts';
 import { usePlannedDelivery } from '../queuedSteps/usePlannedDelivery.ts';
 import { DeliveryInformation, DeliveryStatusCard, OrderInformation } from './DeliveryDetails.tsx';
-import { DeliveryEarnings } from './DeliveryEarnings.tsx';
 import { DeliveryNotFound } from './DeliveryNotFound.tsx';
 import styles from './DeliveryPage.module.css';
-import { DeliveryPeople } from './DeliveryPeople.tsx';
-import { DeliveryReviews } from './DeliveryReviews.tsx';
 import { DoneCard } from './DoneCard.tsx';
-import { LazyDuberWeigh } from './LazyDuberWeigh.tsx';
+import { earningsNote, waitingNote } from './earningsNote.ts';
 import { NextStep } from './NextStep.tsx';
-import { RelayCard } from './RelayCard.tsx';
 
 const SKELETON_COLUMNS = [
   { className: styles.column, heights: [220, 320, 140] },
@@ -210,5 +225,121 @@ function DeliverySidebar({ delivery, role, isForCarrier }: DeliveryContentProps 
       <DeliveryPeople delivery={delivery} role={role} />
       {!isDone && reviews}
     </>
+  );
+}
+
+const PEOPLE = {
+  customer: { title: 'Customer', of: (delivery: Delivery) => delivery.bud },
+  provider: { title: 'Service Provider', of: (delivery: Delivery) => delivery.scrub },
+  driver: { title: 'Driver', of: (delivery: Delivery) => delivery.duber, describeNobody: describeNoDuber },
+} as const;
+
+/** The other people of a delivery, per viewer. */
+const PEOPLE_BY_VIEWER: Record<Role, readonly (keyof typeof PEOPLE)[]> = {
+  Bud: ['driver', 'provider'],
+  Scrub: ['driver', 'customer'],
+  Duber: ['customer', 'provider'],
+};
+
+function DeliveryPeople({ delivery, role }: { delivery: Delivery; role: Role }) {
+  return PEOPLE_BY_VIEWER[role].map((name) => {
+    const card = PEOPLE[name];
+    const emptyText = 'describeNobody' in card ? { emptyText: card.describeNobody(delivery, role) } : {};
+    return <PersonCard key={name} title={card.title} person={card.of(delivery)} {...emptyText} />;
+  });
+}
+
+type DeliveryEarningsProps = { delivery: DeliveryDetails };
+
+/** What the Duber earns with the delivery, and its parts. Of one that has stopped, only what was `paid`. */
+function DeliveryEarnings({ delivery }: DeliveryEarningsProps) {
+  const { id, orderId, price, paid = null } = delivery;
+  const waits = paid === null ? waitingNote(delivery) : undefined;
+  return (
+    <section className="card" aria-label="Delivery Earnings">
+      <h2 className={card.title}>Delivery Earnings</h2>
+      {paid === null ? <EarningParts price={price} /> : <p>{earningsNote(paid, delivery)}</p>}
+      {waits && <p className={`quiet ${card.under}`}>{waits}</p>}
+      <TakenBack orderId={orderId} deliveryId={id} className={`quiet ${card.under}`} />
+    </section>
+  );
+}
+
+function EarningParts({ price }: { price: number }) {
+  const { base, distance, service } = splitDeliveryPrice(toCents(price));
+  const lines = [
+    { label: 'Base rate (80%)', amount: toDollars(base) },
+    { label: 'Distance fee (15%)', amount: toDollars(distance) },
+    { label: 'Service fee (5%)', amount: toDollars(service) },
+  ];
+  return <PriceTable lines={lines} total={{ label: 'Your earnings', amount: price }} />;
+}
+
+const DuberWeigh = lazyPart('The form for the weight', async () => (await import('./DuberWeigh.tsx')).DuberWeigh);
+
+/** On the way to the Scrub, where laundry is weighed. */
+const canBeWeighed = ({ deliveryType, status }: Delivery) =>
+  deliveryType === 'Bud_To_Scrub' && GOING_TO_DROP.some((one) => one === status);
+
+function LazyDuberWeigh({ delivery }: { delivery: Delivery }) {
+  const user = useUser();
+  const config = useConfig();
+  if (!config?.weighsLaundry || delivery.duberId !== user.id || !canBeWeighed(delivery)) return null;
+  return <DuberWeigh key={delivery.id} deliveryId={delivery.id} />;
+}
+
+/** What the two Dubers of a relay read: the one who keeps the laundry, and the one who collects it from them. */
+function RelayCard({ delivery }: { delivery: DeliveryDetails }) {
+  const { id } = useUser();
+  const { data: custody } = useDubersCustody(delivery, id);
+  const side = relaySideOf(delivery, id, custody);
+  if (side === 'carrier') return <CarrierNews delivery={delivery} />;
+  if (side === 'holder' || !goesOnWithRelayed(delivery, id)) return null;
+  const holder = custody?.holder.role === 'Duber' ? custody.holder.fullname : undefined;
+  return (
+    <section className={problems.news} aria-label="Another Duber has the laundry">
+      <h2>{holder ? `Look for ${holder}` : 'Another Duber has the laundry'}</h2>
+      <p>{meetingText(holder)}</p>
+    </section>
+  );
+}
+
+function CarrierNews({ delivery }: { delivery: DeliveryDetails }) {
+  const { title, text } = carrierText(delivery);
+  return (
+    <section className={problems.news} aria-label="You have the laundry" aria-live="polite">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <p>
+        You are paid for the part of the trip that you did: <Link to="/duber/earnings">see your earnings</Link>.
+      </p>
+    </section>
+  );
+}
+
+/** The viewer's review of the driver; for the driver, the reviews of both sides. */
+function DeliveryReviews({ delivery, role }: { delivery: Delivery; role: Role }) {
+  const user = useUser();
+  // An order has two deliveries, each with its own reviews.
+  const reviews = delivery.order.reviews.filter((review) => review.deliveryId === delivery.id);
+  const subject = { id: delivery.id, status: delivery.status, reviews };
+  if (role !== 'Duber')
+    return <ReviewCard authorRole={role} targetRole="Duber" subject={subject} targetId={delivery.duberId} />;
+  if (delivery.duberId !== user.id) return null;
+  const of = (type: ReviewType) => reviews.find((review) => review.type === type);
+  return (
+    <section className="card" aria-label="Reviews Received">
+      <h2 className={card.title}>Reviews Received</h2>
+      <div className={card.two}>
+        <div>
+          <h3>Scrub Review</h3>
+          <ReviewContent review={of('Scrub_To_Duber')} />
+        </div>
+        <div>
+          <h3>Bud Review</h3>
+          <ReviewContent review={of('Bud_To_Duber')} />
+        </div>
+      </div>
+    </section>
   );
 }

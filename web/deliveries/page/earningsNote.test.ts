@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import type { DeliveryStatus } from '../../../domain/deliveries.ts';
+import { situatedDelivery } from '../../../testing/situated.ts';
 import { earningsNote, waitingNote } from './earningsNote.ts';
 
-const stopped = (status: DeliveryStatus, history: readonly DeliveryStatus[], ...actions: string[]) => ({
-  status,
-  hasLaundry: status === 'Failed',
-  statusHistory: history.map((one) => ({ status: one })),
-  exceptions: actions.map((action) => ({ action })) as never,
-});
+const stopped = (status: DeliveryStatus, history: readonly DeliveryStatus[], ...actions: string[]) =>
+  situatedDelivery({
+    status,
+    hasLaundry: status === 'Failed',
+    statusHistory: history.map((one) => ({ status: one })),
+    exceptions: actions.map((action) => ({ action })),
+  });
 const calledOff = (history: readonly DeliveryStatus[], ...actions: string[]) =>
   stopped('Called_Off', history, ...actions, 'call-off');
 

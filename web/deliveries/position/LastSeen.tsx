@@ -1,8 +1,8 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Position } from '../../../contract/positions.ts';
-import { isRelayed } from '../../../domain/laundry.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
 import { EXACT_WITHIN_M, isVague } from '../../../domain/positions.ts';
+import { isRelayed } from '../../handovers/situation.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { firstNameOf, formatAgo, formatKm } from '../../ui/format.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';

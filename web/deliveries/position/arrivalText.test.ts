@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../../contract/deliveries.ts';
 import { DELIVERY_STATUSES, type DeliveryType } from '../../../domain/deliveries.ts';
+import { situatedDelivery } from '../../../testing/situated.ts';
 import { arrivalText } from './arrivalText.ts';
 
 const delivery = (deliveryType: DeliveryType) =>
   DELIVERY_STATUSES.map((status) => ({
-    ...{ status, deliveryType, attempt: 1, exceptions: [] as Delivery['exceptions'] },
+    ...{ status, deliveryType, hasLaundry: false, exceptions: [] as readonly { readonly action: string }[] },
     duber: { fullname: 'Pia Moor' },
     bud: { fullname: 'Ines Brook' },
     scrub: { fullname: 'Theo Linden' },
@@ -32,11 +32,9 @@ const said = (
   holderId?: string,
 ) =>
   delivery(type)
-    .map((one) => arrivalText({ ...one, ...more }, viewer, holderId))
+    .map((one) => arrivalText(situatedDelivery({ ...one, ...more }), viewer, holderId))
     .filter((text) => text !== undefined);
-const RELAYED = {
-  exceptions: [{ action: 'relay', attempt: 1, createdAt: '2026-11-22T12:00:00.000Z' }],
-} as const;
+const RELAYED = { exceptions: [{ action: 'relay' }] } as const;
 const PICKUP = { pickup: { latitude: 24.01, longitude: 67 } };
 
 test('a Duber who collects relayed laundry is on the way to the Duber who has it, and not to a door', () => {
@@ -70,9 +68,10 @@ test('the Duber who waits with the laundry reads that the next one is on the way
 });
 
 test('a Duber who has arrived is no longer on the way', () => {
-  const arrival = { action: 'arrived-at-pickup', attempt: 1, by: 'Duber', reason: null, words: null } as const;
-  const exceptions = [{ ...arrival, status: 'Way_To_Pick' as const, createdAt: '2026-11-22T12:00:00.000Z' }];
-  const said = delivery('Bud_To_Scrub').map((one) => arrivalText({ ...one, exceptions }, 'Bud'));
+  const arrivedAt = '2026-11-22T12:00:00.000Z';
+  const said = delivery('Bud_To_Scrub').map((one) =>
+    arrivalText({ ...one, arrivedAt: one.status === 'Way_To_Pick' ? arrivedAt : null }, 'Bud'),
+  );
   expect(said.filter((text) => text !== undefined)).toEqual([
     'Pia has the laundry',
     'Pia is bringing the laundry to Theo',

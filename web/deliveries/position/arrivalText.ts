@@ -1,22 +1,19 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import { GOING_TO_DROP } from '../../../domain/deliveries.ts';
-import { isRelayed } from '../../../domain/laundry.ts';
 import { isRelayedPickup } from '../../handovers/relay.ts';
+import { isRelayed } from '../../handovers/situation.ts';
 import { firstNameOf } from '../../ui/format.ts';
-import { arrivedAt } from '../problemSteps.ts';
 
 /** Whether a Duber has set out, so that the map comes first. */
 export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) =>
   status === 'Way_To_Pick' || GOING_TO_DROP.some((one) => one === status);
 
-type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType'> & {
+type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType' | 'situation' | 'arrivedAt'> & {
   /** Dashboards leave these out. */
-  readonly attempt?: number;
   readonly pickup?: Delivery['pickup'];
   readonly isNextHere?: boolean | undefined;
   readonly isDuberAway?: boolean | undefined;
-  readonly exceptions?: readonly Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'>[];
   readonly duberId?: string | null;
   readonly duber: { readonly fullname: string } | null;
   /** Only a Bud's own orders leave it out. */
@@ -43,13 +40,11 @@ export function arrivalText(
     if (side === viewer) return 'you';
     return firstNameOf((side === 'Bud' ? delivery.bud : delivery.scrub)?.fullname ?? side);
   };
-  const isRelay =
-    isRelayedPickup({ status, pickup: delivery.pickup ?? null }) ||
-    isRelayed({ status, exceptions: delivery.exceptions ?? [] });
+  const isRelay = isRelayedPickup({ status, pickup: delivery.pickup ?? null }) || isRelayed(delivery);
   const from = () => (isRelay ? MEETING : nameOf(pickup));
   if (viewer === 'holder') return `Next stop: ${nameOf(drop)}`;
   if (viewer === 'Duber') return `Next stop: ${status === 'Way_To_Pick' ? from() : nameOf(drop)}`;
-  if (arrivedAt(delivery) || delivery.isNextHere) return undefined;
+  if (delivery.arrivedAt || delivery.isNextHere) return undefined;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
   if (delivery.isDuberAway) return `We do not know yet when ${name} goes on`;
   if (viewer === 'carrier' && status === 'Way_To_Pick') return `${name} is on the way to you`;

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { isLost, isRelayed } from '../../../domain/laundry.ts';
 import { isRelayedPickup } from '../../handovers/relay.ts';
+import { isLost, isRelayed } from '../../handovers/situation.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { useUser } from '../../session/session.ts';

@@ -1,11 +1,11 @@
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import { FAILURES, failureOfNeed } from '../../../contract/failures.ts';
-import { isLost } from '../../../domain/laundry.ts';
 import { DELIVERY_NEEDS, type DeliveryFacts } from '../../../domain/needs.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
 import { exactPlace } from '../../../domain/positions.ts';
 import { DELIVERY_EXCEPTIONS, DELIVERY_FLOW } from '../../../domain/process/delivery.ts';
 import { chooseRow } from '../../../domain/workflow.ts';
+import { isLost, withSituation } from '../../handovers/situation.ts';
 import { RefusedHere } from '../../ui/errorMessage.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
 import { arrivedAt, collectedAt, formatCountdown, waitLeftMs } from '../problemSteps.ts';
@@ -31,16 +31,15 @@ function planStep(delivery: DeliveryDetails, { action, takenAt, userId, report }
   // It happened on another device, or no longer can: the server will say which.
   if (!row) return delivery;
   // It is sent, and removed from this device in a moment.
-  if (
-    row.from === row.to &&
-    delivery.exceptions.some((one) => one.action === action && one.attempt === delivery.attempt)
-  )
-    return delivery;
-  const step = { status: row.to, createdAt: takenAt, takenAt, deliveryId: delivery.id };
-  const moved = row.from === row.to ? delivery : appendStep(delivery, step, userId);
-  const after = { ...moved, hasLaundry: HAS_LAUNDRY_AFTER[action] ?? delivery.hasLaundry };
-  if (isNormalStep(action)) return after;
+  const done = delivery.doneSteps ?? [];
+  if (row.from === row.to && done.includes(action)) return delivery;
   const { reason = null, words = null } = report ?? {};
+  const step = { status: row.to, createdAt: takenAt, takenAt, deliveryId: delivery.id };
+  const told = isNormalStep(action) ? step : { ...step, action, reason };
+  const moved = row.from === row.to ? delivery : appendStep(delivery, told, userId);
+  const doneSteps = 'startsOver' in row ? [action] : [...done, action];
+  const after = { ...moved, doneSteps, hasLaundry: HAS_LAUNDRY_AFTER[action] ?? delivery.hasLaundry };
+  if (isNormalStep(action)) return withSituation(after);
   const exception = {
     ...step,
     action,
@@ -52,7 +51,7 @@ function planStep(delivery: DeliveryDetails, { action, takenAt, userId, report }
     countsFrom: null,
   };
   const attempt = delivery.attempt + ('startsOver' in row ? 1 : 0);
-  return { ...after, attempt, exceptions: [...delivery.exceptions, exception] };
+  return withSituation({ ...after, attempt, exceptions: [...delivery.exceptions, exception] });
 }
 
 /** A problem step that somebody takes now. */

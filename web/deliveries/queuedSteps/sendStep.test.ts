@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TAKEN_AT_HEADER } from '../../../contract/call.ts';
 import { CallFailed, Unreachable } from '../../../contract/callClient.ts';
-import type { Delivery } from '../../../contract/deliveries.ts';
 import { errorBody, FAILURES, type Failure } from '../../../contract/failures.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
 import { PREVIOUS_STEP_LOST, type SendResult, sendQueuedSteps, sendStep } from './sendStep.ts';
@@ -22,16 +21,8 @@ const failed = (code: Failure, message: Parameters<typeof errorBody>[1] = 'This 
 const timeRejected = (rule: string) =>
   failed('invalid', [{ property: TAKEN_AT_HEADER, constraints: { [rule]: 'the time is not good' } }]);
 
-const timeAt = (minute: number) => `2026-11-21T08:0${minute}:00.000Z`;
-
-/** A delivery whose steps were a minute apart. */
-const deliveryAt = (duberId: string, ...statuses: string[]) =>
-  ({
-    duberId,
-    statusHistory: statuses.map((status, minute) => ({ status, createdAt: timeAt(minute) })),
-    exceptions: [],
-    attempt: 1,
-  }) as unknown as Delivery;
+/** What the server says of a delivery: whose it is, and the steps of its present attempt. */
+const deliveryOf = (duberId: string, ...doneSteps: string[]) => ({ duberId, doneSteps });
 
 const withoutPhotos = {
   sendPhoto: () => Promise.reject(new Error('no photo')),
@@ -53,7 +44,7 @@ async function sendResultOf(
     },
     readDelivery: async () => {
       if (read instanceof Error) throw read;
-      return read as Delivery;
+      return read as ReturnType<typeof deliveryOf>;
     },
   });
   return { result, times };
@@ -75,16 +66,16 @@ describe('a step that was taken offline', () => {
   });
 
   test('counts as sent when it already happened and only the answer was lost', async () => {
-    const read = deliveryAt('me', 'Pending', 'Accepted', 'Way_To_Pick', 'Collected');
+    const read = deliveryOf('me', 'accept-delivery', 'way-to-pickup', 'collected');
     expect((await sendResultOf([failed('wrongStatus')], read)).result).toEqual({ kind: 'sent' });
   });
 
   test('is lost, with a message, when the delivery moved on without it or is somebody else’s', async () => {
     const lost: SendResult = { kind: 'lost', why: 'This delivery is Delivered.' };
-    expect((await sendResultOf([failed('wrongStatus')], deliveryAt('me', 'Pending', 'Accepted'))).result).toEqual(lost);
-    expect((await sendResultOf([failed('wrongStatus')], deliveryAt('other', 'Accepted', 'Collected'))).result).toEqual(
-      lost,
-    );
+    expect((await sendResultOf([failed('wrongStatus')], deliveryOf('me', 'accept-delivery'))).result).toEqual(lost);
+    expect(
+      (await sendResultOf([failed('wrongStatus')], deliveryOf('other', 'accept-delivery', 'collected'))).result,
+    ).toEqual(lost);
     expect((await sendResultOf([failed('wrongStatus')])).result).toEqual(lost);
     expect((await sendResultOf([failed('notFound')])).result).toMatchObject({
       kind: 'lost',
@@ -95,7 +86,7 @@ describe('a step that was taken offline', () => {
   test('says to ask the town if the laundry is already at the door and its photo is refused', async () => {
     const whyOf = async (more: Partial<QueuedStep>) => {
       const refuse = () => Promise.reject(failed('proofNeeded', 'Ask for their PIN'));
-      const wire = { ...withoutPhotos, send: refuse, readDelivery: async () => deliveryAt('me', 'Way_To_Drop') };
+      const wire = { ...withoutPhotos, send: refuse, readDelivery: async () => deliveryOf('me', 'way-to-drop') };
       return sendStep({ ...step('delivered'), ...more }, wire);
     };
     const photo = { fileIds: ['a'] };
@@ -106,34 +97,15 @@ describe('a step that was taken offline', () => {
     expect(await whyOf({ ...step('collected'), proof: photo })).toEqual({ kind: 'lost', why: 'Ask for their PIN.' });
   });
 
-  test('counts as sent only when the present attempt has it: an earlier attempt is another way', async () => {
-    const corrected = { action: 'correct', by: 'Duber', attempt: 1, status: 'Way_To_Drop', createdAt: timeAt(2) };
-    const exceptions = [corrected, { ...corrected, action: 'drop-failed', attempt: 2, createdAt: timeAt(3) }];
-    const afterRetry = (...statuses: string[]) =>
-      ({ ...deliveryAt('me', ...statuses), exceptions, attempt: 2 }) as unknown as Delivery;
-    const failedSince = afterRetry('Collected', 'Delivered', 'Way_To_Drop', 'Failed');
-    expect((await sendResultOf([failed('wrongStatus')], failedSince, 'delivered')).result).toEqual({
-      kind: 'lost',
-      why: 'This delivery is Delivered.',
-    });
-    const deliveredSince = afterRetry('Collected', 'Delivered', 'Way_To_Drop', 'Delivered');
-    expect((await sendResultOf([failed('wrongStatus')], deliveredSince, 'delivered')).result).toEqual({ kind: 'sent' });
-    // An operator took it off this Duber, who has accepted it again and does not see that exception.
-    const acceptedAgain = { ...deliveryAt('me', 'Accepted', 'Way_To_Pick', 'Accepted'), attempt: 2 };
-    const result = async (action: WaitingAction) => sendResultOf([failed('wrongStatus')], acceptedAgain, action);
-    expect((await result('way-to-pickup')).result.kind).toBe('lost');
-    expect((await result('accept-delivery')).result.kind).toBe('sent');
-  });
-
   test('at a door counts as sent when it is in the present attempt already, and not when it was in an earlier one', async () => {
-    const exception = { action: 'drop-failed', by: 'Duber', attempt: 1 };
-    const read = { ...deliveryAt('me', 'Failed'), exceptions: [exception] } as unknown as Delivery;
-    expect((await sendResultOf([failed('wrongStatus')], read, 'drop-failed')).result).toEqual({ kind: 'sent' });
-    expect((await sendResultOf([failed('wrongStatus')], { ...read, attempt: 2 }, 'drop-failed')).result.kind).toBe(
-      'lost',
-    );
-    const again = { ...read, attempt: 2, exceptions: [exception, { ...exception, action: 'try-again' }] };
-    expect((await sendResultOf([failed('wrongStatus')], again, 'try-again')).result).toEqual({ kind: 'sent' });
+    const result = async (action: WaitingAction, ...doneSteps: string[]) =>
+      (await sendResultOf([failed('wrongStatus')], deliveryOf('me', ...doneSteps), action)).result.kind;
+    expect(await result('drop-failed', 'collected', 'way-to-drop', 'drop-failed')).toBe('sent');
+    expect(await result('drop-failed', 'try-again')).toBe('lost');
+    expect(await result('try-again', 'try-again')).toBe('sent');
+    // An operator took it off this Duber, who has accepted it again.
+    expect(await result('way-to-pickup', 'accept-delivery')).toBe('lost');
+    expect(await result('accept-delivery', 'accept-delivery')).toBe('sent');
   });
 
   test('stays queued when it is unknown whether it happened', async () => {
@@ -174,7 +146,7 @@ describe('queued steps', () => {
         if (answer instanceof Error) throw answer;
         answer?.();
       },
-      readDelivery: async () => deliveryAt('me', 'Accepted'),
+      readDelivery: async () => deliveryOf('me', 'accept-delivery'),
       onSent: async ({ key }) => void log.push(`sent ${key}`),
       onLost: async ({ key }, why) => void log.push(`lost ${key}: ${why}`),
     });

@@ -1,12 +1,10 @@
 import { TAKEN_AT_HEADER } from '../../../contract/call.ts';
 import { CallFailed } from '../../../contract/callClient.ts';
-import type { Delivery } from '../../../contract/deliveries.ts';
+import type { DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { Failure } from '../../../contract/failures.ts';
 import { isTemporary, RefusedHere } from '../../ui/errorMessage.ts';
-import { statusAfter } from '../steps.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
 import { sendPhotosOf } from './stepPhotos.ts';
-import { isNormalStep } from './waitingSteps.ts';
 
 /** The result of sending a queued step. */
 export type SendResult =
@@ -21,7 +19,7 @@ export type StepApi = {
   /** Stores the file of a photo that was sent. Returns whether the step still waits. */
   readonly savePhoto: (step: QueuedStep, sent: { id: string; fileId: string }) => Promise<boolean>;
   readonly send: (step: QueuedStep, takenAt: string | undefined) => Promise<unknown>;
-  readonly readDelivery: (deliveryId: string) => Promise<Delivery>;
+  readonly readDelivery: (deliveryId: string) => Promise<Pick<DeliveryDetails, 'duberId' | 'doneSteps'>>;
 };
 
 const SENT: SendResult = { kind: 'sent' };
@@ -87,31 +85,11 @@ async function sendWithoutTime(step: QueuedStep, wire: StepApi): Promise<SendRes
   }
 }
 
-/** The history of the present attempt. It starts over with an exception, which a Duber who accepts it after that does not see. */
-function historyOfAttempt({ statusHistory, exceptions, attempt }: Delivery): Delivery['statusHistory'] {
-  const accepted = statusHistory.findLastIndex(({ status }) => status === 'Accepted');
-  const start = exceptions.findLast((step) => step.attempt < attempt);
-  const started = statusHistory.findLastIndex(
-    ({ status, createdAt }) => status === start?.status && createdAt === start.createdAt,
-  );
-  return statusHistory.slice(Math.max(accepted, started + 1));
-}
-
-/**
- * A refused step may have happened already, on another device or because only its answer was lost: then the present attempt
- * contains it, with the same Duber. Another try has happened when it has started that attempt.
- */
-function isApplied({ action }: QueuedStep, delivery: Delivery): boolean {
-  if (isNormalStep(action)) return historyOfAttempt(delivery).some(({ status }) => status === statusAfter(action));
-  const { exceptions, attempt } = delivery;
-  const own = exceptions.filter((step) => step.action === action && step.by === 'Duber');
-  return own.some((step) => step.attempt + (action === 'try-again' ? 1 : 0) === attempt);
-}
-
+/** A refused step may have happened already, on another device or because only its answer was lost. */
 async function checkAlreadyApplied(step: QueuedStep, wire: StepApi): Promise<SendResult | undefined> {
   try {
-    const delivery = await wire.readDelivery(step.deliveryId);
-    return isApplied(step, delivery) && delivery.duberId === step.userId ? SENT : undefined;
+    const { doneSteps = [], duberId } = await wire.readDelivery(step.deliveryId);
+    return doneSteps.includes(step.action) && duberId === step.userId ? SENT : undefined;
   } catch (error) {
     // It is somebody else's delivery by now; without an answer it is still unknown.
     return error instanceof CallFailed && error.statusCode === 404 ? undefined : WAITING;

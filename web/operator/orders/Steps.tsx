@@ -1,8 +1,9 @@
 import type { TownStep } from '../../../contract/operator/orders.ts';
+import { PhotoRead } from '../../files/Photo.tsx';
 import { formatDateInText, labelOf } from '../../ui/format.ts';
+import { operatorApi } from '../operatorApi.ts';
 import { actReasonText } from './actTexts.ts';
 import styles from './OrderPage.module.css';
-import { TownPhoto } from './TownPhoto.tsx';
 
 /** What happened, with who did it and why; oldest first. */
 export function Steps({ steps, label }: { steps: readonly TownStep[]; label: string }) {
@@ -47,4 +48,10 @@ const titleOf = (action: string) => (action.charAt(0).toUpperCase() + action.sli
 function whoOf({ role, name }: TownStep['by']): string {
   if (role === 'System') return 'by itself';
   return name === null ? (role ?? 'unknown') : `${name} (${role})`;
+}
+
+/** A photo of a step, read with the operator's token. */
+function TownPhoto({ id, alt }: { id: string; alt: string }) {
+  const read = (signal: AbortSignal) => operatorApi.readTownFile({ params: { id } }, { signal });
+  return <PhotoRead id={id} alt={alt} className={styles.photo} read={read} />;
 }

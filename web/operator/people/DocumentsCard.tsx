@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PersonAdmission, TownDocument } from '../../../contract/operator/admissions.ts';
 import type { Person } from '../../../contract/operator/people.ts';
+import type { AdmissionStatus, DocumentState } from '../../../domain/admissions.ts';
 import { dayText, KIND_TEXTS } from '../../documents/documentTexts.ts';
 import { PhotoRead } from '../../files/Photo.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
@@ -9,10 +10,27 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import sections from '../sections.module.css';
-import { ADMISSION_TEXTS, DOCUMENT_TEXTS } from './admissionTexts.ts';
 import { DocumentActs } from './DocumentActs.tsx';
 import documents from './documents.module.css';
 import styles from './people.module.css';
+
+const ADMISSION_TEXTS: Record<AdmissionStatus, string> = {
+  new: 'Has not sent everything',
+  waiting: 'Waits for you',
+  asked: 'Was asked again',
+  active: 'Admitted',
+  lapsed: 'Something has expired or is missing',
+  refused: 'Refused',
+};
+
+const DOCUMENT_TEXTS: Record<DocumentState, string> = {
+  waiting: 'To be looked at',
+  accepted: 'Accepted',
+  'asked-again': 'Asked for again',
+  refused: 'Refused',
+  expired: 'Expired',
+  replaced: 'Replaced',
+};
 
 /** A worker's documents, and the decisions about them. Nothing where none are required. */
 export function DocumentsCard({ person, mayDecide }: { person: Person; mayDecide: boolean }) {

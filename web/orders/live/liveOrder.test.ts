@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest';
 import { DELIVERY_STATUSES, type DeliveryStatus, type DeliveryType } from '../../../domain/deliveries.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
-import { situated } from '../../../testing/situated.ts';
+import { giverBackOf, situated } from '../../../testing/situated.ts';
 import * as live from './liveOrder.ts';
 
 const { PART_NAMES } = live;
 type LiveOrder = live.LiveOrder & { readonly exceptions: readonly { readonly action: string; readonly by?: string }[] };
 /** The order as the server sends it. */
-function sent(order: LiveOrder): live.LiveOrder {
-  const chosen = order.exceptions.findLast(({ action }) => action === 'give-back' || action === 'choose-scrub');
-  const by = chosen?.by === 'Operator' ? 'town' : 'scrub';
-  return situated(order, { givenBackBy: chosen?.action === 'give-back' ? by : null });
-}
+const sent = (order: LiveOrder): live.LiveOrder => situated(order, { givenBackBy: giverBackOf(order.exceptions) });
 const describeLiveOrder = (order: LiveOrder) => live.describeLiveOrder(sent(order));
 const holderOf = (order: LiveOrder) => live.holderOf(sent(order));
 const partOf = (order: LiveOrder) => live.partOf(sent(order));

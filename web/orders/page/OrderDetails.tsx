@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../../domain/orders.ts';
+import { townWordsOf } from '../../deliveries/townWords.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate } from '../../ui/format.ts';
@@ -10,7 +11,7 @@ import { Timeline } from '../../ui/Timeline.tsx';
 import styles from '../Card.module.css';
 import { changeWordsOf } from '../changes/changeWords.ts';
 import { LeaveOrder } from '../changes/OrderChanges.tsx';
-import { deliveryTownWordsOf, failureWordsOf } from '../failureWords.ts';
+import { failureWordsOf } from '../failureWords.ts';
 import { describeChange, isGivenBackBy } from '../orderChanges.ts';
 import { upcomingStatuses } from '../steps.ts';
 import { EndOrderActions } from './NextStep.tsx';
@@ -23,7 +24,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
   const title = role === 'Bud' ? 'Order Status' : 'Job Status';
   const heading = useFocusOnStatusChange(order.status);
   const words = failureWordsOf(order) ?? changeWordsOf(order, role);
-  const townWords = deliveryTownWordsOf(order);
+  const townWords = townWordsOf(order);
   return (
     <section className="card" aria-label={title}>
       <div className={styles.head}>
@@ -48,13 +49,10 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
 }
 
 /** The steps of an order, with words for those that were not planned. */
-const historyOf = ({ statusHistory, exceptions }: Order, role: OrderCardProps['role']) =>
-  statusHistory.map((step) => {
-    const exception = exceptions.find(
-      ({ createdAt, status }) => createdAt === step.createdAt && status === step.status,
-    );
-    return exception ? { ...step, label: describeChange(exception, role) } : step;
-  });
+const historyOf = ({ statusHistory }: Order, role: OrderCardProps['role']) =>
+  statusHistory.map(({ action, by, ...step }) =>
+    action && by ? { ...step, label: describeChange({ action, by }, role) } : step,
+  );
 
 /** When the last step's focused button disappears, the heading of the new status takes the focus. */
 function useFocusOnStatusChange(status: string) {

@@ -1,6 +1,5 @@
 import { useParams } from 'react-router';
 import type { Order } from '../../../contract/orders.ts';
-import { isRelayed } from '../../../domain/laundry.ts';
 import { ORDER_GROUPS } from '../../../domain/orders.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
 import { TakenBack } from '../../cases/TakenBack.tsx';
@@ -10,9 +9,11 @@ import { LastSeen } from '../../deliveries/position/LastSeen.tsx';
 import { useDriverOnTheWay } from '../../deliveries/position/useDriver.ts';
 import { DeliveryProblems } from '../../deliveries/problems/DeliveryProblems.tsx';
 import { LaundryCard } from '../../handovers/LaundryCard.tsx';
+import { isRelayed } from '../../handovers/situation.ts';
 import { useCustody } from '../../handovers/useCustody.ts';
 import { EarningBreakdown, PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
 import { MapCard } from '../../places/MapCard.tsx';
+import { ReviewCard, ReviewDisplay } from '../../reviews/ReviewCard.tsx';
 import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
 import { isNotFound } from '../../ui/errorMessage.ts';
 import { PageHeader, usePageTitle } from '../../ui/PageHeader.tsx';
@@ -33,7 +34,7 @@ import { OrderStatusCard, ServiceDetails } from './OrderDetails.tsx';
 import { OrderLinks } from './OrderLinks.tsx';
 import styles from './OrderPage.module.css';
 import { GivenBackByProblems } from './OrderProblems.tsx';
-import { OrderReviews } from './OrderReviews.tsx';
+import { reviewLineOf } from './statusText.ts';
 
 const SKELETON_COLUMNS = [
   { className: styles.main, heights: [280, 180, 300] },
@@ -200,5 +201,26 @@ function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
     >
       {leg && <LastSeen delivery={leg} position={position} />}
     </MapCard>
+  );
+}
+
+/** The reviews of both sides, once the order is completed. */
+function OrderReviews({ order, role }: { order: Order; role: OrderRole }) {
+  if (order.status !== 'Completed') return null;
+  const other = role === 'Bud' ? 'Scrub' : 'Bud';
+  const own = order.reviews.filter((review) => review.deliveryId === null);
+  const theirs = own.find((review) => review.type === (role === 'Bud' ? 'Scrub_To_Bud' : 'Bud_To_Scrub'));
+  const subject = { id: order.id, status: order.status, reviews: own };
+  return (
+    <div className={cards.reviews}>
+      <ReviewCard
+        authorRole={role}
+        targetRole={other}
+        subject={subject}
+        targetId={role === 'Bud' ? order.scrubId : order.budId}
+        line={role === 'Bud' ? reviewLineOf(order) : undefined}
+      />
+      <ReviewDisplay title={role === 'Bud' ? 'Scrub Review' : 'Bud Review'} review={theirs} />
+    </div>
   );
 }

@@ -1,10 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { Address } from '../../../contract/places.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { useConfig } from '../../api/config.ts';
-import { useIsCompact } from '../../hooks/breakpoints.ts';
+import { useHasCards, useIsCompact } from '../../hooks/breakpoints.ts';
+import { useOffline } from '../../hooks/useOffline.ts';
+import { hasWebGL } from '../../places/webgl.ts';
 import { useUser } from '../../session/session.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
 import { ceilingOf, sizesSold } from '../../weighing/ceiling.ts';
@@ -25,9 +29,10 @@ import {
 import { priceQuery } from './orderPrice.ts';
 import styles from './PlaceOrder.module.css';
 import { useAppliedPromo } from './promo.ts';
-import { ScrubMapCard } from './ScrubMapCard.tsx';
+import map from './ScrubMapCard.module.css';
 import { ScrubStep } from './ScrubStep.tsx';
 import { useFailureToast } from './useFailureToast.ts';
+import { chooseScrub, useNearbyScrubs } from './useNearbyScrubs.ts';
 import { useOrderDraft, useWizardStep } from './useOrderDraft.ts';
 
 /** The draft, the step that shows it, and what it costs. */
@@ -164,5 +169,34 @@ function StepButtons({
         </Button>
       )}
     </div>
+  );
+}
+
+const ScrubMap = lazyPart('The map', async () => (await import('./ScrubMap.tsx')).ScrubMap);
+
+type ScrubMapCardProps = { draft: OrderDraft; change: ChangeDraft; address: Address };
+
+/** Where the found Scrubs are, beside the list of them, where there is room for both and a map can be drawn. */
+function ScrubMapCard(props: ScrubMapCardProps) {
+  const isNarrow = useHasCards();
+  const isOffline = useOffline();
+  if (isNarrow || isOffline || !hasWebGL()) return null;
+  return <FoundScrubs {...props} />;
+}
+
+function FoundScrubs({ draft, change, address }: ScrubMapCardProps) {
+  const { data: found } = useNearbyScrubs(address.id);
+  if (!found || found.length === 0) return null;
+  return (
+    <section className={map.card} aria-label="Scrubs on the map">
+      <ScrubMap
+        // Other Scrubs are another map: it starts where all of them are in view.
+        key={found.map(({ scrub }) => scrub.id).join()}
+        home={address}
+        found={found}
+        chosenId={draft.scrub?.id}
+        onChoose={(near) => change(chooseScrub(near))}
+      />
+    </section>
   );
 }
