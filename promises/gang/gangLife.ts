@@ -233,8 +233,8 @@ async function freeDubers(life: Life): Promise<void> {
   const { town, random, orders } = life;
   for (const tried of orders.slice(-30)) {
     for (let tries = 0; tries < 6 && !isOver(life); tries += 1) {
-      const { legs, busy } = await readBoard(town.db, tried.id);
-      if (!legs.some(({ duberId, status }) => duberId && busy.includes(duberId) && isActive(status))) break;
+      const { deliveries, busy } = await readBoard(town.db, tried.id);
+      if (!deliveries.some(({ duberId, status }) => duberId && busy.includes(duberId) && isActive(status))) break;
       await explore(life, tried, random() < 0.5);
     }
   }

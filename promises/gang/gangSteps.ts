@@ -137,7 +137,7 @@ export async function tryMove(life: Life, tried: Tried, move: Move): Promise<boo
   const outcome = await captureOutcome(() =>
     send({
       ...{ user: member.user, verb: move.verb, choice: move.choice, order, subject },
-      ...{ now: town.now(), lastAt: tried.lastAt, askPin: () => askPin(life, order, subject.leg, tried) },
+      ...{ now: town.now(), lastAt: tried.lastAt, askPin: () => askPin(life, order, subject.delivery, tried) },
       otherScrubId: group.members.find(({ role, user }) => role === 'Scrub' && user.user.id !== order.scrubId)?.user
         .user.id,
     }),
@@ -162,10 +162,10 @@ export const HONEST_WAY_MS = 4 * MINUTE_MS;
 async function askPin(
   { town, group }: Life,
   order: BoardOrder,
-  leg: BoardOrder['legs'][number] | undefined,
+  delivery: BoardOrder['deliveries'][number] | undefined,
   { lastAt }: Tried,
 ): Promise<string | undefined> {
-  const isForScrub = (leg?.type === 'Bud_To_Scrub') === (leg?.status !== 'Way_Back');
+  const isForScrub = (delivery?.type === 'Bud_To_Scrub') === (delivery?.status !== 'Way_Back');
   const taker = group.members.find(({ user }) => user.user.id === (isForScrub ? order.scrubId : order.budId));
   if (!taker?.isOfGang && town.now() - lastAt < HONEST_WAY_MS) return undefined;
   return (await taker?.user.api.readCustody({ params: { id: order.id } }))?.pin ?? undefined;

@@ -10,8 +10,8 @@ import { releaseOrder, settleOrder } from '../payments/earnings/pays.ts';
 import { countCancellation, uncountPlacement } from '../payments/hold/orderLimits.ts';
 import { scheduleCapture } from '../payments/hold/payments.sql.ts';
 import { keepTimers } from '../process/orderTimers.sql.ts';
+import { openOrderDelivery, openWayHome } from './deliveries.ts';
 import { type OrderStepDone, orderAfter } from './facts.ts';
-import { openLeg, openWayHome } from './legs.ts';
 import { isOutboundCalledOff } from './orderFacts.sql.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
 
@@ -88,5 +88,5 @@ async function openDeliveryOf(tx: Tx, done: OrderStepDone): Promise<void> {
   const after = orderAfter(done);
   if (isWayHome) return openWayHome(tx, after, request.waysPaidBy ?? 'platform', at);
   const isDrivenByBud = type === 'Bud_To_Scrub' ? after.selfDelivery : after.selfPickup;
-  if (!isDrivenByBud) await openLeg(tx, after, type, at);
+  if (!isDrivenByBud) await openOrderDelivery(tx, after, type, at);
 }

@@ -81,6 +81,10 @@ async function refuseStep(_tx: Tx, { actor: { role }, request, facts, why }: Ref
     return refuse('wrongStatus', { message: 'You have given this order back' });
   const problem = why.why === 'need' && why.need === 'way-home' ? findWayHomeProblem(facts.needed, request) : undefined;
   if (problem) return refuseProperty(...problem);
-  const { legs } = facts;
-  return refuseChoice(why, facts.status, whereMoved({ isLaundryHere: isLaundryAtScrub(facts, legs) }, legs, role));
+  const { deliveries } = facts;
+  return refuseChoice(
+    why,
+    facts.status,
+    whereMoved({ isLaundryHere: isLaundryAtScrub(facts, deliveries) }, deliveries, role),
+  );
 }

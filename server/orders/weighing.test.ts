@@ -4,7 +4,7 @@ import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { failureOf, openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { insertZone, setZoneArea, setZonePrices } from '../payments/prices/prices.ts';
 
-const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+const DELIVERY = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 /** With both ways, as a new installation charges them. */
 const [SMALL, MEDIUM, LARGE] = [1792, 2683, 3574];
 const [XL, WAYS] = [5653, 1198];
@@ -116,7 +116,7 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
     ['it goes back unwashed', false, 'sent-back', WAYS],
   ] as const)('without an answer %s after 2 hours, and the town looks at it', async (_what, splits, state, cents) => {
     const id = await town.accept(UP_TO_LARGE);
-    await town.carry(id, LEG);
+    await town.carry(id, DELIVERY);
     await town.weigh(id, 41, { splits });
     expect((await town.read(id)).correction).toMatchObject({ toSize: null, price: null });
     expect(await failureOf(town.answer(id, { answer: 'pay', price: 1, paymentSourceId: 'x' }))).toBe('sizeNotSold');
@@ -136,13 +136,13 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
   test('when two scales disagree the lower weight counts, and a case is opened', async () => {
     const id = await town.accept(UP_TO_LARGE);
     expect(await failureOf(town.weigh(id, 4))).toBe('laundryNotHere');
-    await town.carry(id, LEG.slice(0, 2));
+    await town.carry(id, DELIVERY.slice(0, 2));
     expect(await failureOf(town.weighOnTheWay(id, 4))).toBe('wrongStatus');
     await town.carry(id, ['collected']);
     const weight = await town.weighOnTheWay(id, 4, { key: 'once' });
     expect(await town.weighOnTheWay(id, 4, { key: 'once' })).toEqual(weight);
     expect(await failureOf(town.weighOnTheWay(id, 4))).toBe('alreadyWeighed');
-    await town.carry(id, LEG.slice(3));
+    await town.carry(id, DELIVERY.slice(3));
     await town.weigh(id, 7);
     expect(await town.casesOf(id)).toEqual(['scales']);
     await finish(id, MEDIUM);

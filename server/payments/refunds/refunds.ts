@@ -31,7 +31,7 @@ export type RefundTerms = {
   /** Cents; everything that is left when missing. */
   readonly amount?: number;
   readonly liable: LiableParty;
-  /** The leg whose Duber is liable. Needed when two Dubers carried the order. */
+  /** The delivery whose Duber is liable. Needed when two Dubers carried the order. */
   readonly deliveryId?: string;
   /** Who is liable, when it is known: a case is about a person, and the delivery may have another Duber by now. */
   readonly liableUser?: string;
@@ -148,17 +148,19 @@ function findRefundProblem(order: Refundable, request: RefundTerms, amount: numb
   if (!Number.isInteger(amount) || amount < 1 || amount > left)
     return `the amount must be from 1 to ${left} cents${amount > left ? more : ''}`;
   if (request.liable === 'duber' && findLiableUser(order, request) === null) {
-    return order.legs.length === 0 ? 'no Duber carried it' : 'say which Duber bears it';
+    return order.deliveries.length === 0 ? 'no Duber carried it' : 'say which Duber bears it';
   }
   return undefined;
 }
 
-function findLiableUser({ scrubId, legs }: Refundable, terms: RefundTerms): string | null {
+function findLiableUser({ scrubId, deliveries }: Refundable, terms: RefundTerms): string | null {
   const { liable, deliveryId, liableUser } = terms;
   if (liable === 'platform') return null;
   if (liableUser !== undefined) return liableUser;
   if (liable === 'scrub') return scrubId;
-  const dubers = new Set(legs.filter(({ id }) => deliveryId === undefined || id === deliveryId).map((l) => l.duberId));
+  const dubers = new Set(
+    deliveries.filter(({ id }) => deliveryId === undefined || id === deliveryId).map((l) => l.duberId),
+  );
   return dubers.size === 1 ? ([...dubers][0] ?? null) : null;
 }
 
