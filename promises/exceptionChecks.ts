@@ -111,7 +111,7 @@ const WORK_LEFT = sql`select concat_ws(' ', 'payment of order', order_id, state,
 
 const MAX_DAYS = 12;
 
-/** Moves the clock by days until orders are closed and no payment is pending, then checks the books. */
+/** Moves the clock by days until orders are closed and no payment is pending, then checks the ledger. */
 async function settleEverything({ database, now, advanceClock, runTimers }: World): Promise<string[]> {
   const readLeft = () => queryRows<{ what: string }>(database.db, WORK_LEFT);
   let left: { what: string }[] = [];

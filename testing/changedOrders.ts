@@ -44,7 +44,7 @@ function createCountingCards() {
   return { cards, charged, state };
 }
 
-/** Orders whose people change their mind: what they press, the clocks, and what the card and the books have at the end. */
+/** Orders whose people change their mind: what they press, the clocks, and what the card and the ledger have at the end. */
 export async function openChangedOrders(kind: DatabaseKind) {
   const network = createCountingCards();
   return wrap(await openPaymentHarness(kind, network.cards), network);

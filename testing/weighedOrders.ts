@@ -139,7 +139,7 @@ export function payMore(
   return replaceHold(context, request, (tx, at) => writePrice(tx, orderId, price, at));
 }
 
-/** What the card network and our books say about an order's money. */
+/** What the card network and our ledger say about an order's money. */
 export function openWeighedChecks(harness: Pick<PaymentHarness, 'context'>, squareUrl: string) {
   const { db } = harness.context;
   const square = createSquareTestClient(squareUrl);

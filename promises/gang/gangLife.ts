@@ -6,8 +6,8 @@ import { setPresetForAdmitted } from '../../testing/policies.ts';
 import { chooseWeighted, type Random } from '../../testing/random.ts';
 import { captureOutcome } from '../callOutcome.ts';
 import { type BoardOrder, readBoard } from './gangBoard.ts';
-import { readScores } from './gangBooks.ts';
 import { budsOf, createSmallGroup, type Group, type Member, workersOf } from './gangGroup.ts';
+import { readScores } from './gangMoney.ts';
 import {
   choosePlacing,
   chooseWait,

@@ -133,7 +133,7 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     await expectBothDid('setPreset');
   });
 
-  test('a refund waits above the limit, and the books of an order are corrected by two', async () => {
+  test('a refund waits above the limit, and the ledger of an order is corrected by two', async () => {
     const { id, number } = await createCharged();
     expect(await asAda('refund', 'R-7', '1', ...REASON)).toBe('refused: there is no order R-7');
     expect(await asAda('refund', id, '1', '--liable', 'moon', ...REASON)).toContain('--liable must be one of');

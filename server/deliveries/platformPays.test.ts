@@ -90,7 +90,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
       deliveries.context.db,
       sql`select bearer_id, from_order, undone_at is not null as undone from pays where order_id = ${orderId} and kind = 'trip'`,
     );
-  const expectExactBooks = async (orderId: string) =>
+  const expectExactLedger = async (orderId: string) =>
     expect((await findAuditProblems(deliveries.context.db)).filter(({ what }) => what.includes(orderId))).toEqual([]);
 
   test('a Scrub who gives an order back bears the trip, and twenty friends without money get nothing from the platform', async () => {
@@ -131,7 +131,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     expect(await caseOf(orderId)).toMatchObject({ kind: 'failed-pickup' });
     await close(orderId);
     expect(await waitOf(orderId)).toEqual([null]);
-    await expectExactBooks(orderId);
+    await expectExactLedger(orderId);
   });
 
   test('a trip with a photo is payable after three days, and the third in a week waits for the town', async () => {
@@ -204,7 +204,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     expect(await waitOf(orderId)).toEqual(['trip']);
     await close(orderId);
     expect(await waitOf(orderId)).toEqual([null]);
-    await expectExactBooks(orderId);
+    await expectExactLedger(orderId);
   });
 
   test('the town takes a trip back, and its order pays the next one', async () => {
@@ -218,7 +218,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
       await deliveries.step(action, id);
     expect(await deliveries.earned(orderId)).toBe(price);
     expect(await waitOf(orderId)).not.toContain('platform-pay');
-    await expectExactBooks(orderId);
+    await expectExactLedger(orderId);
   });
 
   test('the way back after a drop-off that only its Duber says was not safe waits for the town', async () => {

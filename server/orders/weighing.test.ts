@@ -18,7 +18,7 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
   });
   afterAll(() => town?.close());
 
-  /** The order ends as usual: what is paid is what it costs, and the books agree. */
+  /** The order ends as usual: what is paid is what it costs, and the ledger agrees. */
   const finish = async (id: string, cents: number) => {
     const { status } = await town.stateOf(id);
     if (status === 'Accepted') await town.press('start-order', id);

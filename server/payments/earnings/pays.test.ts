@@ -255,7 +255,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
   });
 
   test.runIf(kind === 'postgres')(
-    'settling, refunds, pays and takings back at the same time leave exact books',
+    'settling, refunds, pays and takings back at the same time leave an exact ledger',
     async () => {
       const orders = await Promise.all(Array.from({ length: 6 }, () => pays.placeOrder()));
       await Promise.all(

@@ -7,7 +7,7 @@ import type { HoldReason } from '../../../domain/pays.ts';
 import { isHeldFrom } from '../../auth/holds.sql.ts';
 import { queryRow, queryRows, type Tx } from '../../db/database.ts';
 import type { PageBounds } from '../../db/pages.ts';
-import { entriesOf } from './orderBooks.sql.ts';
+import { entriesOf } from './orderLedger.sql.ts';
 import { isInPayout, ownHoldOfLine } from './payoutHolds.sql.ts';
 
 // What operators read about all of the money. Each statement reads a bounded part of the ledger.

@@ -8,7 +8,7 @@ import { type Tx, transact } from '../../db/database.ts';
 import { CardNetworkUnavailableError } from '../card/cards.ts';
 import { addMs, pendingDelayMs, retryDelayMs } from '../card/retry.ts';
 import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
-import { lockPayment, readOrderBooks } from '../ledger/orderBooks.sql.ts';
+import { lockPayment, readOrderLedger } from '../ledger/orderLedger.sql.ts';
 import {
   countRefundRequest,
   findRefundable,
@@ -124,9 +124,9 @@ export async function previewRefund(tx: Tx, request: RefundTerms) {
   const order = await findRefundable(tx, request.orderId);
   const plan = planOf(order, request);
   if (!plan.ok || !order) return { ok: false as const, why: plan.ok ? '' : plan.why, order };
-  const books = await readOrderBooks(tx, request.orderId);
+  const ledger = await readOrderLedger(tx, request.orderId);
   const whole = { ...plan, amount: plan.amount + plan.discount, liable: request.liable };
-  const lines = linesOfPlannedRefund(whole, order.budId, books);
+  const lines = linesOfPlannedRefund(whole, order.budId, ledger);
   return { ...plan, atStake: atStakeOf(plan), order, lines };
 }
 
@@ -222,7 +222,10 @@ async function finishRefund({ db, now }: Pick<Context, 'db' | 'now'>, refund: Re
     await lockPayment(tx, refund.orderId);
     if (!(await markRefunded(tx, refund, squareId, at))) return;
     const { orderId, id: refundId, amount, discount } = refund;
-    const lines = linesOfRefund({ ...refund, amount: amount + discount }, balanceOf(await readOrderBooks(tx, orderId)));
+    const lines = linesOfRefund(
+      { ...refund, amount: amount + discount },
+      balanceOf(await readOrderLedger(tx, orderId)),
+    );
     await writeLedgerEntry(tx, { kind: 'refunded', orderId, refundId, at, lines });
   });
 }

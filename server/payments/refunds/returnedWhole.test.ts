@@ -28,7 +28,7 @@ describe.each(RULE_DATABASES)('an order of which everything goes back, on %s', (
     return { orderId, price, refunded, borne: rows[0]?.cents };
   };
 
-  test('the platform bears no more than was earned, and the books are right', async () => {
+  test('the platform bears no more than was earned, and the ledger is right', async () => {
     for (const amount of [100, 1_500]) {
       const { orderId, price, refunded, borne } = await refundAndEnd(amount);
       // Both ways cost 5.99, and nobody has earned them.
