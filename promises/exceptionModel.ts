@@ -3,15 +3,15 @@
 import { MINUTE_MS } from '../domain/durations.ts';
 import { watchEnd, watchScrub } from './dueModel.ts';
 import {
-  giverOf,
   handOver,
   hasMovedOn,
   hasReached,
   isConfirmed,
   isTaken,
   receiverOf,
+  recipientOf,
+  senderOf,
   takeBack,
-  takerOf,
 } from './handoverModel.ts';
 import { type Actor, type Delivery, type Duber, endCase, holderOf, type Life, openCase } from './orderLife.ts';
 
@@ -168,7 +168,7 @@ export function applyDeliveryStep(
   const isDelivered = step === 'delivered' || step === 'mark-delivered';
   if (isDelivered || step === 'brought-back') {
     delivery.hasLaundry = false;
-    const receiver = isDelivered ? takerOf(delivery, life) : giverOf(delivery, life);
+    const receiver = isDelivered ? recipientOf(delivery, life) : senderOf(delivery, life);
     if (!isDelivered || !hasMovedOn(life, delivery))
       handOver(life, receiver, now, { delivery, ...(bags ? { bags } : {}) });
   }

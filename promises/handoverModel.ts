@@ -3,13 +3,13 @@
 import { hasEnded, watchScrub } from './dueModel.ts';
 import { type Delivery, type Handover, holderOf, type Life, openCase, type Person } from './orderLife.ts';
 
-export const giverOf = (delivery: Delivery, { scrub }: Life): Person =>
+export const senderOf = (delivery: Delivery, { scrub }: Life): Person =>
   delivery.type === 'Bud_To_Scrub' ? 'bud' : scrub;
-export const takerOf = (delivery: Delivery, { scrub }: Life): Person =>
+export const recipientOf = (delivery: Delivery, { scrub }: Life): Person =>
   delivery.type === 'Bud_To_Scrub' ? scrub : 'bud';
 /** Whom its Duber brings the laundry to now. */
 export const receiverOf = (delivery: Delivery, life: Life): Person =>
-  delivery.status === 'Way_Back' ? giverOf(delivery, life) : takerOf(delivery, life);
+  delivery.status === 'Way_Back' ? senderOf(delivery, life) : recipientOf(delivery, life);
 
 const countedBags = ({ confirmed, bags, takesBack }: Handover) => confirmed ?? (takesBack ? undefined : bags);
 /** How many bags were counted last. What was counted with a mistake that was taken back counts no more. */

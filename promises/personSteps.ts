@@ -118,8 +118,8 @@ const reasonOf = (step: DeliveryStep, { isUnsafe }: Report) => ({
   words: 'Said by the test.',
 });
 
-async function pinOf({ people }: World, { id }: Life, taker: Person): Promise<string | null> {
-  return (await people[taker].api.readCustody({ params: { id } })).pin;
+async function pinOf({ people }: World, { id }: Life, recipient: Person): Promise<string | null> {
+  return (await people[recipient].api.readCustody({ params: { id } })).pin;
 }
 
 /** Somebody tries a step of a delivery. */

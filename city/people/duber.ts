@@ -127,8 +127,8 @@ async function goOn(duber: Person, delivery: Delivery, action: 'try-again' | 'br
 
 async function bringBack(duber: Person, delivery: Delivery, pinExchange: PinExchange): Promise<void> {
   const { orderId, deliveryType } = delivery;
-  const giver = deliveryType === 'Bud_To_Scrub' ? delivery.budId : delivery.scrubId;
-  const pin = duber.policy === 'careful' ? await pinExchange.askForPin(giver, orderId) : undefined;
+  const sender = deliveryType === 'Bud_To_Scrub' ? delivery.budId : delivery.scrubId;
+  const pin = duber.policy === 'careful' ? await pinExchange.askForPin(sender, orderId) : undefined;
   const body = pin === undefined ? {} : { pin, bags: 1 };
   await press(duber, delivery, 'bring the laundry back', (api, idempotencyKey) =>
     api['brought-back']({ params: { id: delivery.id }, body, idempotencyKey }),

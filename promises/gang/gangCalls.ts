@@ -17,7 +17,7 @@ export type Attempt = {
   readonly now: number;
   /** When something was tried with this order before. */
   readonly lastAt: number;
-  /** The PIN that the taker of the laundry tells; undefined when they tell none. */
+  /** The PIN that the recipient of the laundry tells; undefined when they tell none. */
   readonly askPin: () => Promise<string | undefined>;
   /** Another Scrub of the group, to whom an order can go. */
   readonly otherScrubId: string | undefined;

@@ -166,7 +166,7 @@ async function askPin(
   { lastAt }: Tried,
 ): Promise<string | undefined> {
   const isForScrub = (delivery?.type === 'Bud_To_Scrub') === (delivery?.status !== 'Way_Back');
-  const taker = group.members.find(({ user }) => user.user.id === (isForScrub ? order.scrubId : order.budId));
-  if (!taker?.isOfGang && town.now() - lastAt < HONEST_WAY_MS) return undefined;
-  return (await taker?.user.api.readCustody({ params: { id: order.id } }))?.pin ?? undefined;
+  const recipient = group.members.find(({ user }) => user.user.id === (isForScrub ? order.scrubId : order.budId));
+  if (!recipient?.isOfGang && town.now() - lastAt < HONEST_WAY_MS) return undefined;
+  return (await recipient?.user.api.readCustody({ params: { id: order.id } }))?.pin ?? undefined;
 }

@@ -54,7 +54,7 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
     await deliveries.step('collected', collected.id, deliveries.bob);
   });
 
-  test('laundry that its taker has is not refused, lost, or taken back; another failure of its delivery is', async () => {
+  test('laundry that its recipient has is not refused, lost, or taken back; another failure of its delivery is', async () => {
     const { take, step, bud, scrub, bob } = deliveries;
     const confirm = (caller: typeof bud | typeof scrub, orderId: string) =>
       handoverHandlers(deliveries.context).confirmReceived({

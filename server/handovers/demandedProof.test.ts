@@ -73,7 +73,7 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
   });
 
   test.each(['before', 'after'])(
-    'what a Duber is paid after five wrong PINs waits for their case, until its taker says %s it that they have the laundry',
+    'what a Duber is paid after five wrong PINs waits for their case, until its recipient says %s it that they have the laundry',
     async (when) => {
       const { order, params, duber } = await atTheDoor();
       const { scrub } = town.participants;
@@ -98,7 +98,7 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     },
   );
 
-  test('a taker who confirms on their own phone needs no PIN', async () => {
+  test('a recipient who confirms on their own phone needs no PIN', async () => {
     const { order, params, duber } = await atTheDoor();
     await town.participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
     expect(await outcomeOf(duber.api.delivered({ params }))).toBe('success');
@@ -163,7 +163,7 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
   });
 
   test.each(['before', 'after'])(
-    'a Duber does not take back that they delivered what its taker has confirmed %s that, but an operator can',
+    'a Duber does not take back that they delivered what its recipient has confirmed %s that, but an operator can',
     async (when) => {
       const { order, params, duber } = await atTheDoor();
       const { pin } = await town.participants.scrub.api.readCustody({ params: order });

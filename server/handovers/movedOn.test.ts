@@ -61,7 +61,7 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
     expect(await outcomeOf(second.api.correct({ params: back, body: {} }))).toBe('takerHasIt');
   });
 
-  test('needs no proof from the Duber whose taker has pressed that they have it, also when it was collected since', async () => {
+  test('needs no proof from the Duber whose recipient has pressed that they have it, also when it was collected since', async () => {
     const { params, first, second, there, back } = await completeEarly();
     await participants.scrub.api.confirmReceived({ params, body: { bags: 1 } });
     await second.api.collected({ params: back });

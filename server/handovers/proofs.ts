@@ -24,10 +24,10 @@ export type ProofReport = {
 };
 
 const STEPS = {
-  collected: { from: 'Way_To_Pick', takerOf: () => 'Duber' },
-  delivered: { from: 'Way_To_Drop', takerOf: (type) => (type === 'Bud_To_Scrub' ? 'Scrub' : 'Bud') },
-  'brought-back': { from: 'Way_Back', takerOf: (type) => (type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub') },
-} as const satisfies Record<string, { from: DeliveryStatus; takerOf: (type: DeliveryType) => PinSide | 'Duber' }>;
+  collected: { from: 'Way_To_Pick', recipientOf: () => 'Duber' },
+  delivered: { from: 'Way_To_Drop', recipientOf: (type) => (type === 'Bud_To_Scrub' ? 'Scrub' : 'Bud') },
+  'brought-back': { from: 'Way_Back', recipientOf: (type) => (type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub') },
+} as const satisfies Record<string, { from: DeliveryStatus; recipientOf: (type: DeliveryType) => PinSide | 'Duber' }>;
 
 /** Refuses a step without a proof where the town demands one. */
 export async function refuseUnproven(
@@ -55,32 +55,32 @@ export async function checkProof(
   caller: DuberCaller,
   { deliveryId, action, report, requestKey }: Proof,
 ): Promise<StepHandover | undefined> {
-  const { from, takerOf } = STEPS[action];
+  const { from, recipientOf } = STEPS[action];
   const facts = await findProofFacts(db, caller.id, deliveryId, now());
   if (facts?.status !== from) return undefined;
   const { orderId, isProofDemanded, isPinBlocked } = facts;
-  const taker = takerOf(facts.deliveryType);
+  const recipient = recipientOf(facts.deliveryType);
   const { pin, bagCodes = [], fileIds = [] } = report;
   const place = exactPlace(report.place) ?? null;
   const codes = [...new Set(bagCodes)];
   if (codes.length > 0) await checkCodes(db, orderId, codes);
   // With a photo a blocked PIN is no longer asked for.
-  const isPinTried = taker !== 'Duber' && pin !== undefined && !(isPinBlocked && fileIds.length > 0);
-  const entered = isPinTried ? ({ orderId, deliveryId, side: taker, pin } as const) : undefined;
+  const isPinTried = recipient !== 'Duber' && pin !== undefined && !(isPinBlocked && fileIds.length > 0);
+  const entered = isPinTried ? ({ orderId, deliveryId, side: recipient, pin } as const) : undefined;
   const keyed = keyedStep(caller, { id: deliveryId, action, requestKey });
   if (entered) await checkPin(db, entered, now(), (tx) => isRepeated(tx, keyed));
   const bags = report.bags ?? (codes.length > 0 ? codes.length : undefined);
   const isAtDoor = place !== null && distanceInMeters(place, facts.door) <= ARRIVED_WITHIN_M;
   const proof = findProof({
-    ...{ taker, isPinBlocked, isAtDoor, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor },
+    ...{ recipient, isPinBlocked, isAtDoor, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor },
     ...{ isPinRight: isPinTried, photos: fileIds.length, bagCodes: codes.length, hasPlace: place !== null },
   });
-  const isFirst = taker === 'Duber' ? !facts.isHeldByDuber : !facts.hasReachedTaker;
-  if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked, isAtDoor })) {
-    if (isPinBlocked && taker !== 'Duber') refuse('pinBlocked');
+  const isFirst = recipient === 'Duber' ? !facts.isHeldByDuber : !facts.hasReachedRecipient;
+  if (isProofDemanded && isFirst && !isEnoughProof(proof, { recipient, isPinBlocked, isAtDoor })) {
+    if (isPinBlocked && recipient !== 'Duber') refuse('pinBlocked');
     refuseMissingProof(
       action,
-      taker === 'Bud' && proof === 'photo' ? missingAtDoor(facts.mayLeaveAtDoor, place) : 'pin',
+      recipient === 'Bud' && proof === 'photo' ? missingAtDoor(facts.mayLeaveAtDoor, place) : 'pin',
     );
   }
   return { proof, bags: bags ?? null, place, fileIds, pin: entered };

@@ -76,7 +76,7 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
       'duber.fullname as duberName',
       // Who could not go on, and has the laundry until the next Duber collects it.
       sql<string | null>`(select u.fullname from users u where u.id = d.carrier_id
-        and ${isRelayed('d')})`.as('keeperName'),
+        and ${isRelayed('d')})`.as('waitingDuberName'),
       'd.distance_m as distanceM',
       sql<boolean>`d.duber_id is not distinct from ${readerId}::uuid`.as('isReaders'),
       // A Bud who has handed nothing over yet is not told what to do with it.

@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import { calledOffTemplate } from './calledOffTemplate.ts';
-import { laundryFor, nameOfDuber, pageOf, placeOfGiver } from './deliveryPhrases.ts';
+import { laundryFor, nameOfDuber, pageOf, placeOfSender } from './deliveryPhrases.ts';
 import type { DeliveryTemplateData } from './deliveryTemplateData.sql.ts';
 import { droppedTemplate } from './droppedTemplate.ts';
 import { fromTown } from './fromTown.ts';
@@ -59,9 +59,9 @@ function failedDropLine(delivery: DeliveryTemplateData, role: Role): string {
   if (delivery.status === 'Returned' && delivery.isAtDoor)
     return `${nameOfDuber(delivery)} brought ${laundry} back, and left it at ${role === 'Bud' ? 'your' : 'the Bud’s'} door.`;
   if (delivery.status === 'Returned')
-    return `${nameOfDuber(delivery)} brought ${laundry} back to ${placeOfGiver(delivery, role)}.`;
+    return `${nameOfDuber(delivery)} brought ${laundry} back to ${placeOfSender(delivery, role)}.`;
   if (delivery.status === 'Way_Back')
-    return `${nameOfDuber(delivery)} could not deliver ${laundry}, and brings it back to ${placeOfGiver(delivery, role)}.`;
+    return `${nameOfDuber(delivery)} could not deliver ${laundry}, and brings it back to ${placeOfSender(delivery, role)}.`;
   if (isLostForTown(delivery)) return `The town has reported that ${laundry} is lost, and looks into it.`;
   if (delivery.lastAction === 'report-lost')
     return `${nameOfDuber(delivery)} reported that ${laundry} is lost. The town looks into it.`;

@@ -20,7 +20,7 @@ const DELIVERY = {
   budName: 'Ada Byron',
   scrubName: 'Grace Hopper',
   duberName: 'Alan Turing',
-  keeperName: null,
+  waitingDuberName: null,
   isAtDoor: false,
   selfPickup: false,
   mustWeigh: false,
@@ -57,7 +57,7 @@ test('laundry of a cancelled order comes back without a question how it was done
 
 test('a Duber who is offered relayed laundry reads that it waits with another Duber', () => {
   expect(nearbyTemplate(DELIVERY).lines[0]).toBe('Ada Byron to Grace Hopper, 0.90 km. The first to accept it gets it.');
-  expect(nearbyTemplate({ ...DELIVERY, keeperName: 'Bob Wheels' }).lines[0]).toBe(
+  expect(nearbyTemplate({ ...DELIVERY, waitingDuberName: 'Bob Wheels' }).lines[0]).toBe(
     'From another Duber, who waits with the laundry, to Grace Hopper, 0.90 km. The first to accept it gets it.',
   );
 });

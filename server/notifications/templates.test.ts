@@ -66,7 +66,7 @@ const exceptionContents = (['Way_To_Drop', 'Failed', 'Returned'] as const).flatM
       status,
       type: 'Bud_To_Scrub',
       ...names,
-      keeperName: status === 'Failed' ? NAME : null,
+      waitingDuberName: status === 'Failed' ? NAME : null,
       hasReaderLaundry: status === 'Failed',
       lastAction: 'report-lost',
       lastActor: 'Operator',

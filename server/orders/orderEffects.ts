@@ -74,10 +74,10 @@ async function changeScrub(tx: Tx, { facts: { id, nextScrub } }: OrderStepDone):
 async function handOver(tx: Tx, { row, facts: order, at }: OrderStepDone): Promise<void> {
   const { id: orderId, budId, scrubId } = order;
   if (row.handsOver === 'Bud' && order.selfPickup)
-    await recordHandover(tx, { orderId, from: 'Scrub', taker: { role: 'Bud', id: budId } }, at);
+    await recordHandover(tx, { orderId, from: 'Scrub', recipient: { role: 'Bud', id: budId } }, at);
   if (row.handsOver !== 'Scrub' || !(order.selfDelivery || (await isOutboundCalledOff(tx, order)))) return;
-  const handover = await recordHandover(tx, { orderId, from: 'Bud', taker: { role: 'Scrub', id: scrubId } }, at);
-  const facts = { orderId, deliveryId: null, scrubId, taker: 'Scrub', bags: null } as const;
+  const handover = await recordHandover(tx, { orderId, from: 'Bud', recipient: { role: 'Scrub', id: scrubId } }, at);
+  const facts = { orderId, deliveryId: null, scrubId, recipient: 'Scrub', bags: null } as const;
   if (handover) await applyHandoverEffects(tx, handover, facts, at);
 }
 
