@@ -41,23 +41,23 @@ async function placeAnOrder(bud: Person): Promise<void> {
     selfDelivery: random() < 0.15,
     selfPickup: random() < 0.15,
   };
-  const ceiling = bud.policy === 'careful' && random() < 0.5 ? { ceilingSize: 'Large' as const } : {};
+  const limit = bud.policy === 'careful' && random() < 0.5 ? { ceilingSize: 'Large' as const } : {};
   const price = await phone.read('the price', [], (api) =>
     api.calculatePrice({ body: { ...what, budAddressId: addressId } }),
   );
   if (!price) return;
-  const promo = await typePromo(bud, { ...what, ...ceiling }, price.totalPrice);
+  const promo = await typePromo(bud, { ...what, ...limit }, price.totalPrice);
   const total = promo?.total ?? price.totalPrice;
   if (total > traits.budget) return;
   const body = {
     ...what,
-    ...ceiling,
+    ...limit,
     budAddressId: addressId,
     scrubId: scrub.id,
     // Nothing else is the same in two orders, so that one that was placed twice is found.
     orderInstructions: `${bud.name}, wish ${Math.floor(random() * 1e12)}`,
     paymentSourceId: random() < traits.declinedCards ? DECLINED_CARD : cardOf(bud),
-    ...(ceiling.ceilingSize ? {} : { shownTotal: total }),
+    ...(limit.ceilingSize ? {} : { shownTotal: total }),
     ...(promo ? { promoCode: promo.code } : {}),
   };
   const placed = await phone.press('place an order', [], (api, idempotencyKey) =>

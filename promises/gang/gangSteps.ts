@@ -103,9 +103,9 @@ export async function place(life: Life, bud: Member, placing: Placing): Promise<
     group.members.filter(({ role }) => role === 'Scrub'),
   );
   const { size: loadSize, hasPromo, selfDelivery, selfPickup } = placing;
-  const ceiling = group.preset === 'careful' ? { ceilingSize: heavierOf(loadSize) } : {};
+  const limit = group.preset === 'careful' ? { ceilingSize: heavierOf(loadSize) } : {};
   const promo = hasPromo ? { promoCode: GANG_PROMO.code } : {};
-  const more = { loadSize, selfDelivery, selfPickup, ...ceiling, ...promo };
+  const more = { loadSize, selfDelivery, selfPickup, ...limit, ...promo };
   life.movesLeft -= 1;
   const outcome = await captureOutcome(() => placeOrder({ bud: bud.user, scrub: scrub.user }, more));
   count(life, outcome);

@@ -179,15 +179,15 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
     taxRate: tariff.taxRate,
     ...(zoneId === null ? {} : { zoneId }),
     ...(promo ? { promo } : {}),
-    ...(inputs.isWeighed ? { ...ceilingOf(body, pricedAt), holdAmount: cents } : {}),
+    ...(inputs.isWeighed ? { ...limitOf(body, pricedAt), holdAmount: cents } : {}),
     budAddress,
     scrubAddress: scrub.place,
     distanceInMeters: distanceInMeters(budAddress, scrub.place),
   };
 }
 
-/** An order that is weighed may cost as much as its ceiling, which is held. */
-function ceilingOf(body: PlaceOrderInput['body'], pricedAt: Date) {
+/** An order that is weighed may cost as much as its limit, which is held. */
+function limitOf(body: PlaceOrderInput['body'], pricedAt: Date) {
   return { ceilingSize: body.ceilingSize ?? body.loadSize, pricedAt };
 }
 

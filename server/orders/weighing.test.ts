@@ -52,7 +52,7 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
     expect(await town.earned(id)).toMatchObject({ scrub: 500 });
   });
 
-  test('heavier laundry within the ceiling costs more without asking; the Bud is notified, and contests it once', async () => {
+  test('heavier laundry within the limit costs more without asking; the Bud is notified, and contests it once', async () => {
     const id = await town.start(UP_TO_LARGE);
     await town.weigh(id, 7);
     expect(await town.notices(id)).toContain('weighed Bud');
@@ -73,7 +73,7 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
     await finish(id, LARGE);
   });
 
-  test('what is heavier than the ceiling waits for the Bud, who pays for its size', async () => {
+  test('what is heavier than the limit waits for the Bud, who pays for its size', async () => {
     const id = await town.start(UP_TO_LARGE);
     await town.weigh(id, 12);
     expect((await town.read(id)).correction).toMatchObject({
@@ -112,7 +112,7 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
   });
 
   test.each([
-    ['what fits the ceiling is washed', true, 'kept', LARGE],
+    ['what fits the limit is washed', true, 'kept', LARGE],
     ['it goes back unwashed', false, 'sent-back', WAYS],
   ] as const)('without an answer %s after 2 hours, and the town looks at it', async (_what, splits, state, cents) => {
     const id = await town.accept(UP_TO_LARGE);
@@ -202,7 +202,7 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
     await finish(unweighed, MEDIUM);
   });
 
-  test('sizes are sold as the price list says, and a ceiling is at least the size', async () => {
+  test('sizes are sold as the price list says, and a limit is at least the size', async () => {
     expect(await town.quote({ loadSize: 'Medium', ceilingSize: 'XL' })).toMatchObject({
       ...{ totalPrice: MEDIUM / 100, atMost: XL / 100 },
     });

@@ -232,7 +232,7 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
   });
 
   // The price list of this town sells it from now on.
-  test('a ceiling that costs less than the size does not lower what is held', async () => {
+  test('a limit that costs less than the size does not lower what is held', async () => {
     await town.sell('Family', 1);
     const body = { loadSize: 'Medium', ceilingSize: 'Family' };
     expect(await town.quote(body)).toMatchObject({ totalPrice: MEDIUM / 100, atMost: MEDIUM / 100 });

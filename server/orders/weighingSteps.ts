@@ -91,9 +91,9 @@ const duberGramsOf = ({ weights }: WeighedLaundry): number | undefined =>
 
 /** Adds the verdict on a weight to the laundry. */
 async function judgeLaundry(tx: Tx, laundry: WeighedLaundry, scrub: number): Promise<WeighedLaundry> {
-  const { order, size, limit: ceiling, tariff, facts } = laundry;
+  const { order, size, limit, tariff, facts } = laundry;
   const { grams } = decidingWeight({ scrub, duber: duberGramsOf(laundry) });
-  const verdict = judgeWeight(grams, { size, ceiling, sold: soldSizes(tariff) });
+  const verdict = judgeWeight(grams, { size, limit, sold: soldSizes(tariff) });
   const payment = await readWeighedPayment(tx, order.id);
   // What was charged because nobody had weighed in time only falls.
   const kind = payment?.isCharged && verdict.kind !== 'lighter' ? 'same' : verdict.kind;

@@ -183,7 +183,7 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
     };
     const [SMALL, LARGE] = [priceOf('Small'), priceOf('Large')];
 
-    test('hold their ceiling less the code, and are charged less when they weigh less', async () => {
+    test('hold their limit less the code, and are charged less when they weigh less', async () => {
       const id = await placeWeighed();
       expect(held.at(-1)).toBe(LARGE.totalPrice - OFF);
       await weigh(id, SMALL);
