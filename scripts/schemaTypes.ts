@@ -84,7 +84,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'order_steps.actor_role': 'Actor',
   'order_steps.status': 'OrderStatus',
   'order_tallies.status': 'OrderStatus',
-  'operator_caps.cap': 'Cap',
+  'operator_caps.cap': 'Permission',
   'orders.bud_address': 'JSONColumnType<Address>',
   'orders.ceiling_size': 'OrderSize',
   'orders.holder_role': 'Role',
@@ -143,7 +143,7 @@ import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { Cap } from '../../domain/operators.ts';
+import type { Permission } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';

@@ -1,4 +1,4 @@
-import { CAPS } from '../../domain/operators.ts';
+import { PERMISSIONS } from '../../domain/operators.ts';
 
 /**
  * A town with a million orders, as the console of operators searches it: 300,000 people with names that some share with
@@ -114,7 +114,7 @@ const TOWN_PARTS = [
     select bench.id(6, n), 'Operator ' || n, 'o' || n || '@bench.test', 'o' || n || '@bench.test', 'none', false, now()
     from generate_series(1, 10) n`,
   `insert into operator_caps (operator_id, cap, given_at)
-    select id, cap, now() from operators cross join unnest(array['${CAPS.join("','")}']) cap`,
+    select id, cap, now() from operators cross join unnest(array['${PERMISSIONS.join("','")}']) cap`,
   `insert into audit (id, at, operator_id, operator_name, action, subject_kind, subject_id, reason, details, hash)
     select n, now() - interval '1 year' * (1 - n / 200000.0), bench.id(6, 1 + n % 10), 'Operator ' || 1 + n % 10, 'closeCase', 'order',
       bench.id(3, n * 5)::text, 'They have telephoned about bag ' || bench.code(n), '{}', sha256(n::text::bytea)

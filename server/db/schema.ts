@@ -15,7 +15,7 @@ import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { Cap } from '../../domain/operators.ts';
+import type { Permission } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
@@ -524,7 +524,7 @@ export type Notifications = {
 };
 
 export type OperatorCaps = {
-  cap: Cap;
+  cap: Permission;
   given_at: Timestamp;
   operator_id: string;
 };

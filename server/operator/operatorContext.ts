@@ -20,7 +20,7 @@ export type SignedInOperator = Operator & { readonly session: LiveOperatorSessio
 
 /** The input of a handler. Everything in it is validated, except for the user agent. */
 export type OperatorInput<C extends OperatorCall> = RequestOrigin & {
-  readonly operator: C['cap'] extends 'anyone' ? undefined : SignedInOperator;
+  readonly operator: C['permission'] extends 'anyone' ? undefined : SignedInOperator;
   readonly params: Part<C, 'params', 'output'>;
   readonly query: Part<C, 'query', 'output'>;
   readonly body: Part<C, 'body', 'output'>;
