@@ -69,7 +69,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'handovers.taker_role': 'Role',
   'files.about_kind': 'FileSubject',
   'keys.name': "'vapid' | 'unsubscribe'",
-  'holds.kind': 'HoldKind',
+  'holds.kind': 'RestrictionKind',
   'ledger_entries.kind': 'EntryKind',
   'ledger_lines.account': 'LedgerAccount',
   'ledger_lines.kind': 'EntryKind',
@@ -140,7 +140,7 @@ import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../dom
 import type { DisputeStatus } from '../../domain/disputes.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
-import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
+import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Permission } from '../../domain/operators.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../../domain/accounts.ts';
-import { HOLD_KINDS, SUSPENSION_STATUSES, WORK_CHOICES } from '../../domain/holds.ts';
 import { WAYS_HOME } from '../../domain/orders.ts';
+import { RESTRICTION_KINDS, SUSPENSION_STATUSES, WORK_CHOICES } from '../../domain/restrictions.ts';
 import { id, longText, money, oneOf, searchText, strict, time, uuid } from '../fields.ts';
 import { AuditRow } from './audit.ts';
 import { act, operatorCall } from './call.ts';
@@ -51,7 +51,7 @@ const who = z.object({ id: uuid.nullable(), name: z.string() });
 
 export const Hold = z
   .object({
-    kind: z.enum(HOLD_KINDS),
+    kind: z.enum(RESTRICTION_KINDS),
     reason: z.string(),
     from: time,
     by: who.nullable().describe('null for one of admission, which the server sets'),
@@ -221,7 +221,7 @@ export const extendSuspension = act({
   example: { params: { id: ID }, body: { until: '2030-01-05T18:00:00.000Z', reason: 'The claim is still open' } },
 });
 
-const kind = z.enum(HOLD_KINDS, { error: `kind must be one of ${HOLD_KINDS.join(', ')}` });
+const kind = z.enum(RESTRICTION_KINDS, { error: `kind must be one of ${RESTRICTION_KINDS.join(', ')}` });
 
 export const holdPerson = act({
   path: '/operator/people/:id/hold',

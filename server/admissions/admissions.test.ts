@@ -296,7 +296,7 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     expect((await duber.api.readDocuments()).status).toBe('active');
   });
 
-  test('no hold of admission is lifted by hand, and another one beside it is its own', async () => {
+  test('no restriction of admission is lifted by hand, and another one beside it is its own', async () => {
     const duber = await newDuber();
     const hold = { params: idOf(duber), body: { kind: 'new-work', reason: REASON } } as const;
     expect(await outcomeOf(ada.api.liftHold(hold))).toBe('wrongStatus');

@@ -10,7 +10,7 @@ import {
   isPlannedAction,
   startsSilence,
 } from '../../domain/process/delivery.ts';
-import { isHeldFrom } from '../auth/holds.sql.ts';
+import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { hasActiveDelivery, hasJustLeft, isExactPosition, isOnBoard } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { feeOfWay } from '../db/orderLines.sql.ts';
@@ -122,7 +122,7 @@ const OF_NEED: Partial<
 > = {
   'left-others-first': ({ actor, now }) => sql`${hasJustLeft('d', sql`${actor}::uuid`, now)} as "hasJustLeft"`,
   'not-busy': ({ actor }) => sql`${hasActiveDelivery(sql`${actor}::uuid`)} as "isBusy"`,
-  'no-restriction': ({ actor }) => sql`${isHeldFrom('new-work', sql`${actor}::uuid`)} as "isRestricted"`,
+  'no-restriction': ({ actor }) => sql`${isRestrictedFrom('new-work', sql`${actor}::uuid`)} as "isRestricted"`,
   proven: ({ row, now }) => sql`${needsNoProof(sql.lit(row.to), now)} as "needsNoProof"`,
   'not-said-before': ({
     row,

@@ -96,7 +96,7 @@ describe.each(RULE_DATABASES)('what operators see of people, and keep them from,
     });
   });
 
-  test('a payout hold is lifted by two operators, other holds by one, and the person gets a mail', async () => {
+  test('a payout restriction is lifted by two operators, other restrictions by one, and the person gets a mail', async () => {
     expect(await messageOf(hold(duber, 'payout'))).toBe('This person is kept from it already');
     const { approvalId } = await lift(duber, 'payout');
     expect((await read(duber)).state).toBe('held');
@@ -113,7 +113,7 @@ describe.each(RULE_DATABASES)('what operators see of people, and keep them from,
     ]);
   });
 
-  test('a mail about a hold says what another one still keeps the person from', async () => {
+  test('a mail about a restriction says what another one still keeps the person from', async () => {
     const person = await testServer.createUser('Bud');
     const textOf = async (subject: string) => (await testServer.waitForMail(person.user.email, subject)).text;
     await hold(person, 'new-work');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WorkChoice } from '../../domain/holds.ts';
+import type { WorkChoice } from '../../domain/restrictions.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';

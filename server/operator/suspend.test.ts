@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/durations.ts';
-import type { WorkChoice } from '../../domain/holds.ts';
-import { SUSPENDED_FOR_MS } from '../../domain/holds.ts';
+import type { WorkChoice } from '../../domain/restrictions.ts';
+import { SUSPENDED_FOR_MS } from '../../domain/restrictions.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { listenToEvents } from '../../testing/eventListener.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';

@@ -2,7 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import { toCents } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { linesOfOrder, totalOfLines } from '../../domain/prices.ts';
-import { isHeldWork, refuseHeldWork } from '../auth/holds.sql.ts';
+import { isHeldWork, refuseHeldWork } from '../auth/restrictions.sql.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';

@@ -1,7 +1,7 @@
 import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
 import { ORDER_NEEDS } from '../../domain/needs.ts';
 import { isPlannedAction, ORDER_ROWS } from '../../domain/process/order.ts';
-import { refuseHeldWork } from '../auth/holds.sql.ts';
+import { refuseHeldWork } from '../auth/restrictions.sql.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
