@@ -5,6 +5,7 @@ import { toCents, toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
+import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/payouts/moneyReports.ts';
 import { isBatch, makeBankFile, type PayoutSum, renderBatchForBank } from '../payments/payouts/payoutFile.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts/payouts.ts';
@@ -12,7 +13,6 @@ import { lockSentPayout, returnPayout } from '../payments/payouts/returnPayout.t
 import { readSettings, writeSetting } from '../town/settings.sql.ts';
 import { findHoldReason, lockPerson, setHoldReason } from './holds.sql.ts';
 import { hasOpenedFile, listOpenedFiles } from './openedFiles.sql.ts';
-import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import type { PersonRecord } from './people.sql.ts';
 import { queueReturnedPayoutMail } from './peopleMails.ts';
 import { setHold } from './suspend.ts';

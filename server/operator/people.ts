@@ -5,12 +5,12 @@ import type { Tx } from '../db/database.ts';
 import { readPage } from '../db/pages.ts';
 import { maskedNetworkOf } from '../http/rateLimits.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
+import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readBalance } from '../payments/payouts/earnings.ts';
 import { listAuditEntries } from './audit.sql.ts';
 import { toAuditRow } from './audit.ts';
 import { findSuspension, type HoldRecord, listHolds, listPastSuspensions, type SuspensionRecord } from './holds.sql.ts';
 import { listOpenWork, type OpenWorkRow, waysHomeOf } from './openWork.sql.ts';
-import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   findContact,
   findPerson,

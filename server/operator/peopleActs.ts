@@ -1,6 +1,6 @@
 import { orNotFound, refuse } from '../http/refusals.ts';
+import type { Acts } from '../operatorContext.ts';
 import { liftHoldOf, lockPerson } from './holds.sql.ts';
-import type { Acts } from './operatorContext.ts';
 import { findPerson } from './people.sql.ts';
 import { queueHoldMail, queueLiftedMail, queueSignedOutMail } from './peopleMails.ts';
 import { setHold, signOut, suspendPerson, updateScrubVisibility } from './suspend.ts';

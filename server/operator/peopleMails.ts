@@ -3,8 +3,8 @@ import { HOLD_KINDS, type HoldKind, type WorkChoice } from '../../domain/holds.t
 import { type Cents, formatDollars } from '../../domain/payments.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { listPresentHolds } from './holds.sql.ts';
-import type { ConsoleContext } from './operatorContext.ts';
 import { findContact, type PersonRecord } from './people.sql.ts';
 
 const dayOf = (at: Date) => at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });

@@ -3,8 +3,8 @@ import { MINUTE_MS } from '../../domain/durations.ts';
 import { SILENT_DUBER_MS } from '../../domain/needs.ts';
 import { REMIND_AFTER_MS, SCRUB_SILENT_AFTER_MS } from '../../domain/orders.ts';
 import { findMailTrouble } from '../notifications/outbox.sql.ts';
+import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { shareRead } from './sharedRead.ts';
 import {
   countDay,
