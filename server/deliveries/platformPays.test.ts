@@ -5,8 +5,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { AT_THE_DOOR, FAR_AWAY, failureOf, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { caseHandlers } from '../cases/cases.ts';
+import { caseTimers } from '../cases/caseTimers.ts';
 import { closeCase } from '../cases/decideCase.ts';
 import { queryRow } from '../db/database.ts';
+import { runTimers } from '../jobs/timers.ts';
 import { CLEANING_AGAIN } from '../orders/reopenOrder.ts';
 import { takeOrderStep } from '../orders/steps.ts';
 import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
@@ -194,6 +196,36 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     await close(orderId);
     expect(await waitOf(orderId)).toEqual([null]);
     await expectExactBooks(orderId);
+  });
+
+  test('a Bud who denies that a drop-off failed, before the way back, lets its pay wait for the town', async () => {
+    const { id, orderId } = await legs.openLeg(4);
+    await legs.wait(id, 'drop');
+    await legs.take(legs.alan, 'drop-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
+    await deny(orderId);
+    await legs.take(legs.alan, 'bring-back', id);
+    await legs.take(legs.alan, 'brought-back', id);
+    legs.pass(30 * DAY_MS);
+    expect(await waitOf(orderId)).toEqual(['trip']);
+    await close(orderId);
+    expect(await waitOf(orderId)).toEqual([null]);
+    await expectExactBooks(orderId);
+  });
+
+  test('a case about a failed pickup closes by itself once the laundry is delivered and its pay no longer waits', async () => {
+    const { id, orderId } = await failAtDoor();
+    await legs.take(legs.bud, 're-offer', id);
+    for (const action of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const)
+      await legs.step(action, id);
+    const failed = await caseOf(orderId);
+    const statusOf = async () =>
+      (await queryRow<{ status: string }>(legs.context.db, sql`select status from cases where id = ${failed?.id}`))
+        ?.status;
+    expect(await waitOf(orderId)).toContain('trip');
+    legs.pass(96 * HOUR_MS);
+    expect(await waitOf(orderId)).not.toContain('trip');
+    while ((await runTimers(legs.context, [caseTimers(CLEANING_AGAIN)])) > 0) {}
+    expect(await statusOf()).toBe('closed');
   });
 
   test('the town takes a trip back, and its order pays the next one', async () => {

@@ -22,7 +22,15 @@ import {
   takeStep,
   tryStep,
 } from '../process/takeStep.ts';
-import { type DisputeRow, lockDispute, markSettled, moveDispute, saveCall, savePrepared } from './disputes.sql.ts';
+import {
+  type DisputeRow,
+  hasRunningDispute,
+  lockDispute,
+  markSettled,
+  moveDispute,
+  saveCall,
+  savePrepared,
+} from './disputes.sql.ts';
 import { findBearer } from './evidence.sql.ts';
 import { renderEvidence } from './evidence.ts';
 
@@ -137,7 +145,8 @@ async function applyDisputeEffects(
     const entry = await writeDisputeEnd(tx, { orderId, budId, amount }, end, at);
     if (entry !== undefined) await markSettled(tx, id, entry);
   }
-  if (row.frees) await releaseDisputedCredits(tx, orderId, at);
+  // Another chargeback of the order may still run.
+  if (row.frees && !(await hasRunningDispute(tx, orderId))) await releaseDisputedCredits(tx, orderId, at);
 }
 
 async function refuseStep(_tx: Tx, { facts, why }: Refused<DisputeKind>): Promise<never> {

@@ -40,7 +40,7 @@ export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandler
     const { timeZone } = await readSettings(db, at);
     return {
       at: at.toISOString(),
-      cases: await listCasesOfTown(db),
+      cases: await listCasesOfTown(db, at),
       approvals: await listApprovalsOfTown(db),
       documents: await listDocumentsOfTown(db),
       unanswered: await listUnansweredOrders(db, ago(UNANSWERED_MS)),
