@@ -24,7 +24,7 @@ export type DeliveryBefore = {
   readonly status: DeliveryStatus;
   readonly type: DeliveryType;
   readonly duberId: string | null;
-  /** The Duber who could not go on, and has the laundry until the next Duber collects it, or until the delivery is called off. */
+  /** The earlier Duber who could not go on. Stays set after the next one collects: `isRelayed` says whether that Duber still has the laundry. */
   readonly carrierId: string | null;
   readonly hasLaundry: boolean;
   readonly price: Cents;
@@ -120,7 +120,7 @@ const WASTED_TRIP: Pay = {
   },
   provenBy: 'failure',
 };
-/** Whoever ends the delivery pays for the way so far. A Duber who has had the laundry all the time was not on the way to it. */
+/** Whoever ends the delivery pays for the way so far. A Duber who goes on with laundry that they never gave away gets nothing for it. */
 const ENDED_TRIP: Pay = {
   kind: 'trip',
   borneBy: ({ delivery, cause }) => {
@@ -168,7 +168,7 @@ const BROUGHT_BACK = {
   to: 'Returned',
   sets: ({ at }: DeliveryTaken) => ({ hasLaundry: false, carrierId: null, stoppedAt: at }),
   handsOver: 'sender',
-  // The way to the drop-off is the larger part of what is paid for.
+  // Paid the whole price: most of the way was driven.
   pays: { kind: 'return', borneBy: borneByOrder, provenBy: 'failure-before' },
   notifies: { kind: 'failed-drop', to: BOTH },
 } as const satisfies Omit<DeliveryRow, 'by'>;
@@ -252,8 +252,8 @@ const CALL_OFF_BY_SYSTEM = {
 } as const satisfies Omit<DeliveryRow, 'from'>;
 
 /**
- * The life of a delivery. An action may have several rows: the first whose status and needs fit is taken. The first missing need is the
- * refusal.
+ * The life of a delivery. An action may have several rows: the first whose status and needs fit is taken. The refusal is the first
+ * missing need of the row that comes closest.
  */
 export const DELIVERY_ROWS = [
   {
@@ -279,7 +279,7 @@ export const DELIVERY_ROWS = [
     needs: ['reason'],
     ...TAKEN_FROM_DUBER,
   }),
-  // The time of this row starts at its status, and again with every sign of the Duber.
+  // When it is due and the Duber was heard of since, its time starts again from then.
   ...fromEach(BEFORE_PICKUP, {
     action: 'silent',
     by: 'System',

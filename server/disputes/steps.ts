@@ -130,7 +130,7 @@ async function writeStep(tx: Tx, { row, facts, at }: StepTaken<DisputeKind>): Pr
   return { pieces: pieces.length, bearer };
 }
 
-/** Applies the effects of a step, in the order of DisputeCauses. The timer of `warn` sends the mail. */
+/** Applies the effects of a step. The timer of `warn` sends the mail. */
 async function applyDisputeEffects(
   tx: Tx,
   { row, actor, facts, answer, at }: StepDone<DisputeKind>,
