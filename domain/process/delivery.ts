@@ -1,5 +1,6 @@
 import {
   BEFORE_PICKUP,
+  DELIVERY_ACTIONS,
   type DeliveryAction,
   type DeliveryExceptionAction,
   type DeliveryStatus,
@@ -400,18 +401,11 @@ export const DELIVERY_ROWS = [
   { ...LOST_BY_OPERATOR, from: 'Failed', needs: ['laundry-on-board', 'not-lost', 'reason'] },
 ] as const satisfies readonly DeliveryRow[];
 
-// spec 4.2
-const PLANNED: readonly string[] = [
-  'accept-delivery',
-  'way-to-pickup',
-  'collected',
-  'way-to-drop',
-  'delivered',
-] satisfies DeliveryAction[];
 type Rows = (typeof DELIVERY_ROWS)[number];
 type Planned = Extract<Rows, { action: DeliveryAction }>;
 const isPlanned = (row: Rows): row is Planned => isPlannedAction(row.action);
-export const isPlannedAction = (action: string): action is DeliveryAction => PLANNED.includes(action);
+export const isPlannedAction = (action: string): action is DeliveryAction =>
+  (DELIVERY_ACTIONS as readonly string[]).includes(action);
 
 /** The planned rows, and those for what does not go as planned. */
 export const DELIVERY_FLOW = DELIVERY_ROWS.filter(isPlanned);
@@ -438,3 +432,15 @@ export const DELIVERY_TIMER_ROWS = rowsOfTimers(DELIVERY_EXCEPTIONS);
 /** Whether the time of the row `silent` begins with a row. */
 export const startsSilence = ({ from, to }: Pick<DeliveryRow, 'from' | 'to'>): boolean =>
   from !== to && DELIVERY_TIMER_ROWS.some((row) => row.from === to);
+
+/** The statuses at which a Duber hands the laundry to the recipient, or back to the sender. */
+const handsOverAt = (to: 'recipient' | 'sender'): readonly DeliveryStatus[] =>
+  DELIVERY_ROWS.flatMap((row) => (row.by === 'Duber' && 'handsOver' in row && row.handsOver === to ? row.from : []));
+export const HANDS_OVER_AT = { recipient: handsOverAt('recipient'), sender: handsOverAt('sender') };
+
+/** Whether the next hand-over of a delivery is to the person in this role: there, or back to them. */
+export const isOnTheWayTo = (
+  role: 'Bud' | 'Scrub',
+  { deliveryType, status }: { readonly deliveryType: DeliveryType; readonly status: DeliveryStatus },
+): boolean =>
+  HANDS_OVER_AT[(deliveryType === 'Bud_To_Scrub') === (role === 'Scrub') ? 'recipient' : 'sender'].includes(status);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { FAILURES, LAUNDRY_MOVED } from '../../contract/failures.ts';
-import { type DeliveryStatus, type DeliveryType, ENDED_STATUSES } from '../../domain/deliveries.ts';
+import { type DeliveryStatus, type DeliveryType, hasEnded } from '../../domain/deliveries.ts';
 import type { OrderFacts } from '../../domain/needs.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { hasBagMoved, isAtScrub, type LaundryOrder, WITH_DUBER } from '../../domain/process/holder.ts';
@@ -121,7 +121,7 @@ export function factsOf(order: OrderRow, legs: readonly Leg[]): OrderFacts {
     isWithScrub: order.holderRole === 'Scrub',
     isGivenBack: order.givenBackAt !== null,
     isWithDuber: legs.some(({ situation }) => WITH_DUBER.includes(situation)),
-    haveDeliveriesEnded: legs.every(({ status }) => (ENDED_STATUSES as readonly DeliveryStatus[]).includes(status)),
+    haveDeliveriesEnded: legs.every(({ status }) => hasEnded(status)),
     isClosed: order.closedAt !== null,
   };
 }
