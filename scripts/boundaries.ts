@@ -74,7 +74,8 @@ const HOUSES: Readonly<Record<string, House>> = {
       ['outgoing'],
       ['db'],
       ['http', 'context.ts', 'operatorContext.ts', 'town'],
-      ['auth', 'jobs'],
+      // Where orders and deliveries stand: notices say it as well as answers.
+      ['auth', 'jobs', 'visibility/situations.sql.ts'],
       ['process', 'notifications', 'visibility', 'promos'],
       ['events', 'files', 'places', 'payments'],
       ['admissions', 'cases'],
