@@ -7,12 +7,12 @@ export function pointAlong(line: readonly [Point, ...Point[]], fraction: number)
   const last = line.at(-1) ?? first;
   if (fraction <= 0) return first;
   if (fraction >= 1) return last;
-  const legs = line.slice(1).map((to, i) => {
+  const deliveries = line.slice(1).map((to, i) => {
     const from = line[i] ?? first;
     return { from, to, meters: distanceInMeters(from, to) };
   });
-  let left = fraction * legs.reduce((sum, { meters }) => sum + meters, 0);
-  for (const { from, to, meters } of legs) {
+  let left = fraction * deliveries.reduce((sum, { meters }) => sum + meters, 0);
+  for (const { from, to, meters } of deliveries) {
     if (left < meters) return interpolate(from, to, left / meters);
     left -= meters;
   }

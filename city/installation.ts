@@ -49,7 +49,7 @@ export type Installation = {
   readonly pushUrl: string | undefined;
   /** To check what is stored. Undefined for an installation whose database was not named. */
   readonly database: Database | undefined;
-  /** The card network itself, to compare its books with ours. Undefined where it is not the stand-in of this run. */
+  /** The card network itself, to compare its records with our ledger. Undefined where it is not the stand-in of this run. */
   readonly cardNetworkUrl: string | undefined;
   readonly own: OwnParts | undefined;
   close(): Promise<void>;

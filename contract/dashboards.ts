@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HELD_BY } from '../domain/holds.ts';
+import { HELD_BY } from '../domain/restrictions.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { call } from './call.ts';
 import { Delivery, NearbyDeliveryShape } from './deliveries.ts';

@@ -149,7 +149,7 @@ describe.each(calls)('%s in the OpenAPI document', (name, call) => {
     expect(operation.security).toEqual(isOpenToAll(call) ? [] : [{ [scheme]: [] }]);
     if (isOperatorCall(call)) {
       expect(operation.description).toContain('Console.');
-      expect(operation.description).toContain(call.cap === 'anyone' ? 'no token' : call.cap);
+      expect(operation.description).toContain(call.permission === 'anyone' ? 'no token' : call.permission);
       expect(operation.description.includes('An act')).toBe(call.act !== undefined);
       return;
     }

@@ -30,16 +30,17 @@ export type DocumentName = keyof typeof DOCUMENTS;
 /** Everything that the API docs describe. */
 export const DESCRIBED_CALLS: DescribedCalls = { ...DOCUMENTS.public, ...DOCUMENTS.console };
 
-export const isOperatorCall = (call: DescribedCall): call is OperatorCall => 'cap' in call;
+export const isOperatorCall = (call: DescribedCall): call is OperatorCall => 'permission' in call;
 
 /** Whether a call takes no token. */
-export const isOpenToAll = (call: DescribedCall): boolean => (isOperatorCall(call) ? call.cap : call.who) === 'anyone';
+export const isOpenToAll = (call: DescribedCall): boolean =>
+  (isOperatorCall(call) ? call.permission : call.who) === 'anyone';
 
 /** The section of the specification of a call, and who may make it. */
 export function describeCallers(call: DescribedCall): string {
   if (isOpenToAll(call)) return `${isOperatorCall(call) ? 'Console.' : `Specification ${call.spec}.`} Needs no token.`;
   if (!isOperatorCall(call)) return `Specification ${call.spec}. For: ${[...call.who].join(', ')}.`;
-  const who = call.cap === 'operator' ? 'every operator' : `operators with the right "${call.cap}"`;
+  const who = call.permission === 'operator' ? 'every operator' : `operators with the right "${call.permission}"`;
   return `Console. For: ${who}.${call.act ? ' An act: it takes a reason, and leaves one row in the audit.' : ''}`;
 }
 

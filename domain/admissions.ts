@@ -97,7 +97,7 @@ export const daysUntil = (end: Date, now: Date): number => Math.ceil((end.getTim
 export const graceUntil = (worksUntil: Date | null, now: Date): Date | null =>
   worksUntil !== null && worksUntil > now ? worksUntil : null;
 
-/** Whether a worker gets a hold because they are not admitted, in a town that requires documents. */
+/** Whether a worker gets a restriction because they are not admitted, in a town that requires documents. */
 export const isHeldUnadmitted = (
   { status, worksUntil }: { readonly status: AdmissionStatus; readonly worksUntil: Date | null },
   now: Date,

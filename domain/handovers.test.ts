@@ -27,7 +27,7 @@ describe('the proof of a hand-over', () => {
   };
 
   test('is the strongest of what there is', () => {
-    const bud = { ...nothing, taker: 'Bud' } as const;
+    const bud = { ...nothing, recipient: 'Bud' } as const;
     expect(findProof(bud)).toBe('none');
     expect(findProof({ ...bud, bags: 2 })).toBe('count');
     expect(findProof({ ...bud, bags: 2, photos: 1 })).toBe('photo');
@@ -38,10 +38,10 @@ describe('the proof of a hand-over', () => {
   test('is enough when the side that takes the laundry gives it', () => {
     const isEnough = (
       proof: Parameters<typeof isEnoughProof>[0],
-      taker: 'Duber' | 'Scrub',
+      recipient: 'Duber' | 'Scrub',
       isPinBlocked = false,
       isAtDoor = true,
-    ) => isEnoughProof(proof, { taker, isPinBlocked, isAtDoor });
+    ) => isEnoughProof(proof, { recipient, isPinBlocked, isAtDoor });
     expect([isEnough('count', 'Duber'), isEnough('count', 'Scrub')]).toEqual([true, false]);
     expect([isEnough('photo', 'Scrub'), isEnough('photo', 'Scrub', true)]).toEqual([false, true]);
     expect(isEnough('photo', 'Scrub', true, false)).toBe(false);

@@ -30,7 +30,7 @@ export function readBagCode(scanned: string): string | undefined {
 
 /** What is known when laundry changes hands. */
 export type ProofFacts = {
-  readonly taker: Role;
+  readonly recipient: Role;
   /** Whether the PIN was right. */
   readonly isPinRight: boolean;
   /** Whether there were too many wrong PINs. */
@@ -45,7 +45,7 @@ export type ProofFacts = {
   readonly mayLeaveAtDoor: boolean;
 };
 
-/** The strongest proof that a Duber's step has. The taker's own press is a step of theirs. */
+/** The strongest proof that a Duber's step has. The recipient's own press is a step of theirs. */
 export function findProof(facts: ProofFacts): Proof {
   if (facts.isPinRight) return 'pin';
   if (facts.bagCodes > 0) return 'bag-codes';
@@ -53,7 +53,8 @@ export function findProof(facts: ProofFacts): Proof {
   return facts.bags === undefined ? 'none' : 'count';
 }
 
-const isLeftAtDoor = ({ taker, mayLeaveAtDoor, hasPlace }: ProofFacts) => taker === 'Bud' && mayLeaveAtDoor && hasPlace;
+const isLeftAtDoor = ({ recipient, mayLeaveAtDoor, hasPlace }: ProofFacts) =>
+  recipient === 'Bud' && mayLeaveAtDoor && hasPlace;
 
 const ENOUGH_FOR_DUBER: readonly Proof[] = ['bag-codes', 'photo', 'count'];
 const ENOUGH_FOR_OTHERS: readonly Proof[] = ['pin', 'door'];
@@ -64,8 +65,8 @@ const ENOUGH_FOR_OTHERS: readonly Proof[] = ['pin', 'door'];
  */
 export function isEnoughProof(
   proof: Proof,
-  { taker, isPinBlocked, isAtDoor }: Pick<ProofFacts, 'taker' | 'isPinBlocked' | 'isAtDoor'>,
+  { recipient, isPinBlocked, isAtDoor }: Pick<ProofFacts, 'recipient' | 'isPinBlocked' | 'isAtDoor'>,
 ): boolean {
-  if (taker === 'Duber') return ENOUGH_FOR_DUBER.includes(proof);
+  if (recipient === 'Duber') return ENOUGH_FOR_DUBER.includes(proof);
   return ENOUGH_FOR_OTHERS.includes(proof) || (proof === 'photo' && isPinBlocked && isAtDoor);
 }

@@ -350,7 +350,7 @@ export type WeighingFacts = {
   readonly correction: CorrectionState | undefined;
   /** When the Bud was asked, or the higher price was charged. */
   readonly correctedAt: Date | undefined;
-  /** Whether the Scrub would wash what fits the ceiling. */
+  /** Whether the Scrub would wash what fits the limit. */
   readonly splits: boolean;
   /** Whether there is a size for the weight. */
   readonly isSold: boolean;

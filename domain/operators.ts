@@ -4,11 +4,11 @@ declare const brand: unique symbol;
 export type OperatorId = string & { readonly [brand]: 'Operator' };
 
 /** What an operator may do. Each call of the console needs one of these. */
-export const CAPS = ['see', 'help', 'dispatch', 'money', 'prices', 'messages', 'admin'] as const;
-export type Cap = (typeof CAPS)[number];
+export const PERMISSIONS = ['see', 'help', 'dispatch', 'money', 'prices', 'messages', 'admin'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
 
 /** Someone who runs the town, with the rights that they have at this moment. */
-export type Operator = { readonly id: OperatorId; readonly fullname: string; readonly caps: readonly Cap[] };
+export type Operator = { readonly id: OperatorId; readonly fullname: string; readonly caps: readonly Permission[] };
 
 /** An operator signs in again after this time. */
 export const OPERATOR_SESSION_MAX_AGE_S = 12 * 60 * 60;

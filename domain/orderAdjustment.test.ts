@@ -6,13 +6,13 @@ import {
   completeAll,
   DELIVERY,
   EXPECTED,
-  openBooks,
+  openLedger,
   PICKUP,
   requestRandomRefund,
   runRandomOrder,
-  type TestBooks,
+  type TestLedger,
   TOTAL,
-} from '../testing/orderBooks.ts';
+} from '../testing/orderLedger.ts';
 import { createRandom } from '../testing/random.ts';
 import { type LedgerLine, linesOfEarning } from './ledger.ts';
 import { linesOfAdjustment } from './orderAdjustment.ts';
@@ -21,13 +21,13 @@ import { balanceOf, type OrderRefund } from './orderBalance.ts';
 test('whichever refunds are dropped, an adjustment leaves everyone what they are due, and so do later refunds', async () => {
   const seed = Number(process.env.STORM_SEED ?? Math.floor(Math.random() * 1e9));
   const random = createRandom(seed);
-  let order = openBooks();
+  let order = openLedger();
   const adjustAndRefund = () => {
     order = runRandomOrder(random, { drops: 0.5 });
-    order.write('adjusted', linesOfAdjustment(order.books(), EXPECTED));
-    const { unearned, isRefunded } = balanceOf(order.books());
+    order.write('adjusted', linesOfAdjustment(order.ledger(), EXPECTED));
+    const { unearned, isRefunded } = balanceOf(order.ledger());
     expect(unearned).toBe(0);
-    expect(linesOfAdjustment(order.books(), EXPECTED)).toEqual([]);
+    expect(linesOfAdjustment(order.ledger(), EXPECTED)).toEqual([]);
     if (isRefunded) return;
     const due = () => amountsDue(order.refunds, order.discount);
     expect(order.sums()).toEqual(due());
@@ -38,13 +38,13 @@ test('whichever refunds are dropped, an adjustment leaves everyone what they are
     }
   };
   for (let run = 0; run < 300; run += 1)
-    await explained(() => `STORM_SEED=${seed}, order ${run}: ${JSON.stringify(order.books())}`, adjustAndRefund);
+    await explained(() => `STORM_SEED=${seed}, order ${run}: ${JSON.stringify(order.ledger())}`, adjustAndRefund);
 });
 
 const sumsOf = (lines: readonly LedgerLine[]) => lines.map(({ account, party, amount }) => [account, party, amount]);
 
 /** A refund as earlier releases wrote it: the taxes and the liable party paid, whatever was unearned. */
-function refundAsBefore(order: TestBooks, amount: number) {
+function refundAsBefore(order: TestLedger, amount: number) {
   const refund = order.refunds[order.ask(amount, 'platform', null)] as OrderRefund & { isMade: boolean };
   refund.isMade = true;
   order.write('refunded', [
@@ -57,36 +57,36 @@ function refundAsBefore(order: TestBooks, amount: number) {
 test.each([500, TOTAL])(
   'an adjustment corrects an accepted order of which an earlier release refunded %i cents',
   (amount) => {
-    const order = openBooks();
+    const order = openLedger();
     refundAsBefore(order, amount);
-    order.write('adjusted', linesOfAdjustment(order.books(), undefined));
+    order.write('adjusted', linesOfAdjustment(order.ledger(), undefined));
     const left = TOTAL - amount;
     expect(order.sums()).toEqual(left === 0 ? {} : { 'card-clearing Bea': left, unearned: -left });
     completeAll(order);
     expect(order.sums()['refund-costs'] ?? 0).toBe(left === 0 ? 0 : 480);
-    expect(linesOfAdjustment(order.books(), EXPECTED)).toEqual([]);
+    expect(linesOfAdjustment(order.ledger(), EXPECTED)).toEqual([]);
   },
 );
 
 test('an adjustment pays out what a refund that was dropped has held back', () => {
-  const order = openBooks();
+  const order = openLedger();
   order.ask(TOTAL, 'platform', null);
   for (const credits of [PICKUP, COMPLETION, DELIVERY]) order.earn('completed', credits);
   order.refunds.pop();
-  order.write('adjusted', linesOfAdjustment(order.books(), EXPECTED));
+  order.write('adjusted', linesOfAdjustment(order.ledger(), EXPECTED));
   expect(order.sums()).toMatchObject({ 'scrub Sam': -1250, 'duber Dee': -599, 'duber Max': -599 });
   expect(order.sums().unearned).toBeUndefined();
-  expect(linesOfAdjustment(order.books(), EXPECTED)).toEqual([]);
+  expect(linesOfAdjustment(order.ledger(), EXPECTED)).toEqual([]);
 });
 
 test('an adjustment pays everyone when the second refund, of all that was left, is dropped', () => {
-  const order = openBooks();
+  const order = openLedger();
   order.make(order.ask(500, 'platform', null));
   const rest = order.ask(TOTAL - 500, 'platform', null);
   completeAll(order);
   expect(order.sums().unearned).toBe(-2183);
   order.drop(rest);
-  order.write('adjusted', linesOfAdjustment(order.books(), EXPECTED));
+  order.write('adjusted', linesOfAdjustment(order.ledger(), EXPECTED));
   expect(order.sums()).toEqual(amountsDue(order.refunds));
 });
 
@@ -96,7 +96,7 @@ test.each([
 ] as const)(
   'an adjustment %s the order has ended gives back to those who paid for the dropped refund',
   (_when, expected) => {
-    const order = openBooks();
+    const order = openLedger();
     order.make(order.ask(500, 'platform', null));
     const dropped = order.ask(300, 'scrub', 'Sam');
     completeAll(order);
@@ -107,13 +107,13 @@ test.each([
       'refund-costs': 480,
     });
     order.drop(dropped);
-    order.write('adjusted', linesOfAdjustment(order.books(), expected));
+    order.write('adjusted', linesOfAdjustment(order.ledger(), expected));
     expect(order.sums()).toEqual(amountsDue(order.refunds));
   },
 );
 
 test('an adjustment corrects who paid, although a dropped refund has left nothing unearned', () => {
-  const order = openBooks();
+  const order = openLedger();
   const dropped = order.ask(300, 'scrub', 'Sam');
   order.make(order.ask(500, 'platform', null));
   order.earn('delivered', PICKUP);
@@ -122,28 +122,28 @@ test('an adjustment corrects who paid, although a dropped refund has left nothin
   order.earn('delivered', DELIVERY);
   expect(order.sums()).not.toEqual(amountsDue(order.refunds));
   expect(order.sums().unearned).toBeUndefined();
-  order.write('adjusted', linesOfAdjustment(order.books(), EXPECTED));
+  order.write('adjusted', linesOfAdjustment(order.ledger(), EXPECTED));
   expect(order.sums()).toEqual(amountsDue(order.refunds));
 });
 
 test('an adjustment waits for a refund that is under way', () => {
-  const order = openBooks();
+  const order = openLedger();
   const dropped = order.ask(TOTAL, 'platform', null);
   completeAll(order);
   order.drop(dropped);
   const later = order.ask(300, 'scrub', 'Sam');
-  expect(linesOfAdjustment(order.books(), EXPECTED)).toEqual([]);
+  expect(linesOfAdjustment(order.ledger(), EXPECTED)).toEqual([]);
   order.make(later);
-  order.write('adjusted', linesOfAdjustment(order.books(), EXPECTED));
+  order.write('adjusted', linesOfAdjustment(order.ledger(), EXPECTED));
   expect(order.sums()).toEqual(amountsDue(order.refunds));
 });
 
 test('what an adjustment has paid out does not count as given back by refunds', () => {
-  const order = openBooks();
+  const order = openLedger();
   const dropped = order.ask(TOTAL, 'platform', null);
   completeAll(order);
   order.drop(dropped);
-  order.write('adjusted', linesOfAdjustment(order.books(), EXPECTED));
+  order.write('adjusted', linesOfAdjustment(order.ledger(), EXPECTED));
   for (const taxes of [12, 24]) {
     order.make(order.ask(290, 'platform', null));
     expect(order.sums()['taxes-payable']).toBe(taxes - 110);
@@ -151,10 +151,10 @@ test('what an adjustment has paid out does not count as given back by refunds', 
 });
 
 test('an adjustment writes down that somebody may keep what an earlier release paid after the refund of the whole order', () => {
-  const order = openBooks();
+  const order = openLedger();
   refundAsBefore(order, TOTAL);
   for (const credits of [PICKUP, COMPLETION, DELIVERY]) order.write('completed', linesOfEarning(credits));
-  const lines = linesOfAdjustment(order.books(), EXPECTED);
+  const lines = linesOfAdjustment(order.ledger(), EXPECTED);
   expect(sumsOf(lines)).toEqual([
     ['duber', 'Dee', 599],
     ['duber', 'Dee', -599],
@@ -164,11 +164,11 @@ test('an adjustment writes down that somebody may keep what an earlier release p
     ['duber', 'Max', -599],
   ]);
   order.write('adjusted', lines);
-  expect(linesOfAdjustment(order.books(), EXPECTED)).toEqual([]);
+  expect(linesOfAdjustment(order.ledger(), EXPECTED)).toEqual([]);
 });
 
 test('a Duber whose share of a refund was given back twice, because both deliveries were taken back, returns one of them', () => {
-  const order = openBooks();
+  const order = openLedger();
   const pickup = order.earn('delivered', PICKUP);
   order.earn('completed', COMPLETION);
   order.make(order.ask(200, 'duber', 'Max'));
@@ -185,9 +185,9 @@ test('a Duber whose share of a refund was given back twice, because both deliver
 });
 
 test('an adjustment takes from the liable party what a server of an earlier release paid out twice', () => {
-  const order = openBooks();
+  const order = openLedger();
   order.make(order.ask(TOTAL, 'platform', null));
   order.write('completed', linesOfEarning(COMPLETION));
-  order.write('adjusted', linesOfAdjustment(order.books(), undefined));
+  order.write('adjusted', linesOfAdjustment(order.ledger(), undefined));
   expect(order.sums()).toEqual({ 'scrub Sam': -1250, 'platform-revenue': -125, 'refund-costs': 1375 });
 });

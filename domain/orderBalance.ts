@@ -27,7 +27,7 @@ export type OrderRefund = {
 };
 
 /** Everything about one order's money: what was captured, its lines in the ledger, and its refunds. What others pay a Duber is no part of it. */
-export type OrderBooks = {
+export type OrderLedger = {
   /** By the card, and by the platform for a promo code. Without what goes back because the laundry weighed less. */
   readonly captured: Cents;
   readonly lines: readonly (LedgerLine & { readonly kind: EntryKind })[];
@@ -77,7 +77,7 @@ const PAYING_ACCOUNTS = ['taxes-payable', 'refund-costs', 'scrub', 'duber'];
  * Debits of refunds, and of credits that refunds have cut, less what was given back. A sum is negative when somebody was given
  * back more than they paid.
  */
-function findPaid({ lines }: OrderBooks): LedgerLine[] {
+function findPaid({ lines }: OrderLedger): LedgerLine[] {
   const paid: LedgerLine[] = [];
   for (const line of lines.filter(({ account }) => PAYING_ACCOUNTS.includes(account))) {
     const before = sum(paid.filter((side) => isSameSide(side, line)));
@@ -87,7 +87,7 @@ function findPaid({ lines }: OrderBooks): LedgerLine[] {
 }
 
 /** What a line adds to what its side has paid for refunds before. */
-function paidBy({ kind, amount }: OrderBooks['lines'][number], before: Cents): Cents {
+function paidBy({ kind, amount }: OrderLedger['lines'][number], before: Cents): Cents {
   // It takes a pay back: its debits are earnings that end, and its credits give back what was cut from them.
   if (kind === 'corrected') return Math.min(0, amount);
   // What an adjustment credits beyond what was paid are earnings.
@@ -110,10 +110,10 @@ export const sharesOf = (refunds: readonly OrderRefund[]): LedgerLine[] =>
 export const totalOf = (refunds: readonly OrderRefund[]): Cents =>
   refunds.reduce((cents, { amount }) => cents + amount, 0);
 
-export function balanceOf(books: OrderBooks): OrderBalance {
-  const { captured, lines, refunds } = books;
+export function balanceOf(ledger: OrderLedger): OrderBalance {
+  const { captured, lines, refunds } = ledger;
   const creditIn = (account: string) => 0 - sum(lines.filter((line) => line.account === account));
-  const paid = findPaid(books);
+  const paid = findPaid(ledger);
   const due = addUp([...sharesOf(refunds), ...reversalOf(paid)]);
   const unearned = creditIn('unearned');
   return {

@@ -20,7 +20,7 @@ test('the platform, or the Scrub who is named, bears what the order does not', (
   expect(linesOfPay({ ...PAY, bearerId: 'Sam' }, undefined)).toEqual([own, ...paid, debit('scrub', 399, 'Sam')]);
 });
 
-test('what others pay is no part of the books of the order, neither in a pay nor in its contrary', () => {
+test('what others pay is no part of the ledger of the order, neither in a pay nor in its contrary', () => {
   const lines = linesOfPay(PAY, undefined);
   const own = [debit('unearned', 200), ...creditsOfDelivery({ duberId: 'Dee', price: 200 })];
   expect(orderLinesOf(lines, PAY, false)).toEqual(own);

@@ -44,8 +44,8 @@ describe('which scale counts', () => {
 });
 
 describe('what a weight means', () => {
-  const judge = (pounds: number, size: 'Small' | 'Medium' | 'Large', ceiling: (typeof ORDER_SIZES)[number] = size) =>
-    judgeWeight(toGrams(pounds), { size, ceiling, sold: soldSizes(WITH_XL) });
+  const judge = (pounds: number, size: 'Small' | 'Medium' | 'Large', limit: (typeof ORDER_SIZES)[number] = size) =>
+    judgeWeight(toGrams(pounds), { size, limit, sold: soldSizes(WITH_XL) });
 
   test.each([
     [4, 'Medium', undefined, { kind: 'same' }],
@@ -56,8 +56,8 @@ describe('what a weight means', () => {
     [9, 'Medium', 'Large', { kind: 'beyond', size: 'XL' }],
     [15.4, 'Large', 'XL', { kind: 'heavier', size: 'XL' }],
     [15.6, 'Large', 'XL', { kind: 'beyond', size: undefined }],
-  ] as const)('%d pounds of %s up to %s', (pounds, size, ceiling, verdict) => {
-    expect(judge(pounds, size, ceiling)).toEqual(verdict);
+  ] as const)('%d pounds of %s up to %s', (pounds, size, limit, verdict) => {
+    expect(judge(pounds, size, limit)).toEqual(verdict);
   });
 
   test('a size takes every weight that it says, and the next one begins after the tolerance', () => {

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from './durations.ts';
 import { isHeavierSize, type OrderSize, type OrderStatus, SIZE_POUNDS, type WeighingAction } from './orders.ts';
 
-/** A Bud whose laundry is heavier than the ceiling answers within this time. */
+/** A Bud whose laundry is heavier than the limit answers within this time. */
 export const CORRECTION_LIFETIME_MS = 2 * HOUR_MS;
 /** A Bud can say that the weight is wrong for this long, when more was charged without asking. */
 export const CONTEST_WEIGHT_WITHIN_MS = DAY_MS;
@@ -55,13 +55,13 @@ export type WeighingVerdict =
   /** The Bud decides. Without a size nothing is sold that takes so much. */
   | { readonly kind: 'beyond'; readonly size: OrderSize | undefined };
 
-/** Compares a weight with an order's size and ceiling. */
+/** Compares a weight with an order's size and limit. */
 export function judgeWeight(
   grams: number,
-  order: { readonly size: OrderSize; readonly ceiling: OrderSize; readonly sold: readonly OrderSize[] },
+  order: { readonly size: OrderSize; readonly limit: OrderSize; readonly sold: readonly OrderSize[] },
 ): WeighingVerdict {
   const size = sizeOfWeight(grams, order.sold);
-  if (size === undefined || isHeavierSize(size, order.ceiling)) return { kind: 'beyond', size };
+  if (size === undefined || isHeavierSize(size, order.limit)) return { kind: 'beyond', size };
   if (size === order.size) return { kind: 'same' };
   return { kind: isHeavierSize(size, order.size) ? 'heavier' : 'lighter', size };
 }

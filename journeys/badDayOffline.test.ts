@@ -13,7 +13,7 @@ import {
   openBudsPhone,
   openDubersPhone,
   press,
-  readLegId,
+  readDeliveryId,
   readPin,
   startDay,
   takeSteps,
@@ -62,7 +62,7 @@ test('nobody is home and the phone has no network: what the Duber did waits with
   openVisitor,
 }) => {
   const day = await startDay(town, openVisitor);
-  const id = await readLegId(day, 'Bud_To_Scrub');
+  const id = await readDeliveryId(day, 'Bud_To_Scrub');
   await takeSteps(day, id, 'sets out');
   const { page: atBud } = await openBudsPhone(day);
   const atDuber = await openDubersDelivery(day, id);
@@ -115,7 +115,7 @@ test('at a door without a network the PIN and the photo wait with the step, and 
   openVisitor,
 }) => {
   const day = await startDay(town, openVisitor);
-  const id = await readLegId(day, 'Bud_To_Scrub');
+  const id = await readDeliveryId(day, 'Bud_To_Scrub');
   await takeSteps(day, id, 'drives');
   const pin = await readPin(day, day.scrub);
   const atDuber = await openDubersDelivery(day, id);

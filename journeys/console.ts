@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Cap } from '../domain/operators.ts';
+import type { Permission } from '../domain/operators.ts';
 import { createOperator, type TestOperator } from '../testing/operators.ts';
 import { signInToConsole } from './consoleSession.ts';
 import { expect, MAPLESS, type Visitor, type VisitorOptions } from './journey.ts';
@@ -9,7 +9,7 @@ import type { SituationName } from './twentySituations/situations.ts';
 
 /** A browser of an operator who is signed in to the console. */
 type OpenConsole = (operator: TestOperator, path: string, options?: VisitorOptions) => Promise<Visitor>;
-type AddOperator = (fullname: string, caps?: readonly Cap[]) => Promise<TestOperator>;
+type AddOperator = (fullname: string, caps?: readonly Permission[]) => Promise<TestOperator>;
 /** Does what a situation takes in the open consoles, and checks how long that is and which acts it leaves in the audit. Where an act takes a code, the last ones are old. */
 type Measure = (name: SituationName, work: () => Promise<void>) => Promise<void>;
 

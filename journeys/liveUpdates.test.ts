@@ -190,12 +190,12 @@ test('a Duber with an active delivery reads why they cannot accept another one, 
     ),
   );
   if (!bud || !scrub || !duber) throw new Error('a user is missing');
-  const openLeg = async () => {
+  const openDelivery = async () => {
     const { id } = await placeOrder(bud, scrub);
     await scrub.api['accept-order']({ params: { id } });
     return readDeliveryId(bud, id);
   };
-  const [active, offered] = [await openLeg(), await openLeg()];
+  const [active, offered] = [await openDelivery(), await openDelivery()];
   const params = { id: active };
   await duber.api['accept-delivery']({ params });
   const { page, ...visitor } = await openVisitor(PHONE);

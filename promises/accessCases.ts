@@ -24,11 +24,11 @@ export type AccessRequest = {
 };
 
 export const requestIdsOf = (
-  { bud, scrub, duber, orderId, legId, caseId }: OrderScenario,
+  { bud, scrub, duber, orderId, deliveryId, caseId }: OrderScenario,
   address = bud,
 ): RequestIds => ({
   order: orderId,
-  delivery: legId ?? orderId,
+  delivery: deliveryId ?? orderId,
   case: caseId,
   address: address.user.addresses[0]?.id ?? '',
   bud: bud.user.id,
@@ -99,5 +99,5 @@ export function expectedRefusalStatuses(
   if (isOpen && OPEN_TO_DUBERS.includes(name)) return undefined;
   if (isOpen && call.path.startsWith('/deliveries/:id/')) return [404, 409];
   // A Duber who accepts too late gets 409.
-  return name === 'accept-delivery' && scenario.legId ? [409] : [404];
+  return name === 'accept-delivery' && scenario.deliveryId ? [409] : [404];
 }

@@ -1,7 +1,7 @@
 import type { Role } from '../domain/accounts.ts';
 import type { OrderStatus } from '../domain/orders.ts';
 import type { PolicyValue } from '../domain/policies.ts';
-import { advanceDelivery, createOrderInStatus, findLegId } from '../testing/orderSteps.ts';
+import { advanceDelivery, createOrderInStatus, findDeliveryId } from '../testing/orderSteps.ts';
 import { PASSWORD, pointAt, type TestUser } from '../testing/testServer.ts';
 import type { ServerPair } from './serverPair.ts';
 
@@ -27,7 +27,7 @@ export type OrderScenario = {
   readonly scrub: TestUser;
   readonly duber: TestUser;
   readonly orderId: string;
-  readonly legId: string | undefined;
+  readonly deliveryId: string | undefined;
   /** A question of the Bud about the order. */
   readonly caseId: string;
   /** Whether the Duber has accepted the delivery. */
@@ -77,8 +77,8 @@ export async function createOrderScenario(pair: ServerPair, state: string): Prom
     question: createCanaryValue('question'),
   };
   const order = await createOrderInStatus({ bud, scrub }, status, { orderInstructions: texts.instructions });
-  const legId = order.deliveries.find(({ deliveryType }) => deliveryType === 'Bud_To_Scrub')?.id;
-  if (legId && steps > 0) await advanceDelivery(duber, findLegId(order, 'Bud_To_Scrub'), steps);
+  const deliveryId = order.deliveries.find(({ deliveryType }) => deliveryType === 'Bud_To_Scrub')?.id;
+  if (deliveryId && steps > 0) await advanceDelivery(duber, findDeliveryId(order, 'Bud_To_Scrub'), steps);
   const review = { message: texts.review, rating: 5, scrubId: scrub.user.id };
   if (reviewed) await bud.api.reviewToScrub({ params: { id: order.id }, body: review });
   const question = { kind: 'question' as const, orderId: order.id, words: texts.question };
@@ -88,7 +88,7 @@ export async function createOrderScenario(pair: ServerPair, state: string): Prom
   const isWaitingForDuber = status === 'Completed' || (status === 'Accepted' && steps === 0);
   const input = { bud, scrub, duber, isCarried, status, texts, taxIds };
   const canaries = { open: canariesOf(input, 'open'), careful: canariesOf(input, 'careful') };
-  return { state, bud, scrub, duber, orderId: order.id, legId, caseId, isCarried, isWaitingForDuber, canaries };
+  return { state, bud, scrub, duber, orderId: order.id, deliveryId, caseId, isCarried, isWaitingForDuber, canaries };
 }
 
 async function createUserWithCanaries(pair: ServerPair, role: Role): Promise<TestUser> {

@@ -10,7 +10,7 @@ import {
   applyDecision,
   type CaseStep,
   CLAIM_KINDS,
-  carriedLegs,
+  carriedDeliveries,
   type Decision,
   isMoneySure,
   OFFERS,
@@ -25,7 +25,7 @@ import { keepOperatorSignedIn, type World, waitForCard } from './lifeWorld.ts';
 import { observeCover } from './offerCover.ts';
 import { type Case, isOpenCase, type Life, type Person } from './orderLife.ts';
 import { applyOrderStep } from './orderModel.ts';
-import { addLeg } from './personSteps.ts';
+import { addDelivery } from './personSteps.ts';
 
 const WORDS = { words: 'Said by the test.', reason: 'The test wants it' };
 
@@ -51,7 +51,7 @@ async function idOf({ database: { db } }: World, life: Life, one: Case): Promise
   const found = await queryRow<{ id: string }>(
     db,
     sql`select id from cases where order_id = ${life.id} and kind = ${one.kind} and opened_by is null
-      and delivery_id is not distinct from ${one.leg?.id ?? null}::uuid and ${one.id ?? null}::uuid is null
+      and delivery_id is not distinct from ${one.delivery?.id ?? null}::uuid and ${one.id ?? null}::uuid is null
       and (status not in ('decided', 'closed')) = ${isOpenCase(one)} and id <> all(${known}::uuid[])`,
   );
   one.id ??= found?.id;
@@ -88,14 +88,14 @@ export async function stepCase(world: World, life: Life, { one, actor, step }: C
   const { reopens } = applyCaseStep(life, one, step, report, now());
   if (!reopens) return;
   applyOrderStep(life, 'operator', 'reopen', now());
-  await addLeg(world, life, 'reopen');
+  await addDelivery(world, life, 'reopen');
 }
 type CaseTry = { readonly one: Case; readonly actor: Person; readonly step: CaseStep };
 
 /** Who may have to bear what a case costs. Of a claim it may be a Duber whom it is not about. */
 function decisionOf({ pick, random }: World, life: Life, one: Case): Decision {
-  const leg = one.kind === 'claim' && random() < 0.5 ? pick(carriedLegs(life)) : undefined;
-  if (leg) return { liable: 'duber', cents: pick([0, 50, 100, 200]), leg };
+  const delivery = one.kind === 'claim' && random() < 0.5 ? pick(carriedDeliveries(life)) : undefined;
+  if (delivery) return { liable: 'duber', cents: pick([0, 50, 100, 200]), delivery };
   const isDubers = one.about === 'duber' || one.about === 'otherDuber';
   const side = one.about === undefined ? 'platform' : isDubers ? 'duber' : 'scrub';
   return { liable: pick([side, side, 'platform']), cents: one.about === undefined ? 0 : pick([0, 50, 100, 200]) };
@@ -106,12 +106,12 @@ export async function stepCaseInTown(world: World, life: Life, one: Case, step: 
   await keepOperatorSignedIn(world);
   await waitForCard(world, life);
   const id = await idOf(world, life, one);
-  const { leg, ...decision } = decisionOf(world, life, one);
+  const { delivery, ...decision } = decisionOf(world, life, one);
   const items = [
-    { n: 1, amount: decision.cents / 100, liable: decision.liable, ...(leg ? { deliveryId: leg.id } : {}) },
+    { n: 1, amount: decision.cents / 100, liable: decision.liable, ...(delivery ? { deliveryId: delivery.id } : {}) },
   ];
-  const what = `${step} ${one.kind} at ${one.status} ${JSON.stringify({ ...decision, duber: leg?.duber })}`;
-  const verdict = step === 'decide' ? predictDecision(life, one, { ...decision, leg }) : predictClosing(one);
+  const what = `${step} ${one.kind} at ${one.status} ${JSON.stringify({ ...decision, duber: delivery?.duber })}`;
+  const verdict = step === 'decide' ? predictDecision(life, one, { ...decision, delivery }) : predictClosing(one);
   const taken = await world.take(life, {
     ...{ actor: 'operator', verdict, what },
     send: ({ town }, idempotencyKey) => {
@@ -120,6 +120,6 @@ export async function stepCaseInTown(world: World, life: Life, one: Case, step: 
     },
   });
   if (taken === 0) return;
-  if (step === 'decide') applyDecision(life, one, { ...decision, leg }, world.now());
+  if (step === 'decide') applyDecision(life, one, { ...decision, delivery }, world.now());
   else applyClosing(life, one, world.now());
 }

@@ -5,12 +5,12 @@ import type { Verdict } from './exceptionModel.ts';
 import {
   type Actor,
   type Case,
+  type Delivery,
   type Duber,
   endCase,
   holderOf,
   isAnotherOfSame,
   isOpenCase,
-  type Leg,
   type Liable,
   type Life,
   type Person,
@@ -23,26 +23,26 @@ export const CLAIM_KINDS = ['smell', 'missing', 'smell', 'late'] as const;
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 /** The way back of the last round. */
-const wayBackOf = ({ legs }: Life) => legs.findLast(({ type }) => type === 'Scrub_To_Bud');
+const wayBackOf = ({ deliveries }: Life) => deliveries.findLast(({ type }) => type === 'Scrub_To_Bud');
 
 /** When the Bud had the laundry back: by a Duber, or on their own. */
 function backSince(life: Life): number | undefined {
   if (life.status !== 'Completed') return undefined;
   if (life.selfPickup) return life.completedAt;
-  const leg = wayBackOf(life);
-  return leg?.status === 'Delivered' || leg?.status === 'Called_Off' ? leg.changedAt : undefined;
+  const delivery = wayBackOf(life);
+  return delivery?.status === 'Delivered' || delivery?.status === 'Called_Off' ? delivery.changedAt : undefined;
 }
 
 const isOpenClaim = (one: Case) => one.opener === 'bud' && isOpenCase(one);
 
 /** Whether the laundry is lost: on the last delivery, or where it was when the order was cancelled. */
 const isGone = (life: Life): boolean =>
-  holderOf(life) !== 'bud' && (life.wayHome === 'lost' || life.legs.at(-1)?.lostAt !== undefined);
+  holderOf(life) !== 'bud' && (life.wayHome === 'lost' || life.deliveries.at(-1)?.lostAt !== undefined);
 
 /** From when the days of a claim about lost laundry count. */
 const goneSince = (life: Life, now: number): number => {
   if (life.status === 'Cancelled') return life.cancelledAt ?? now;
-  return life.status === 'Completed' ? (life.legs.at(-1)?.lostAt ?? now) : now;
+  return life.status === 'Completed' ? (life.deliveries.at(-1)?.lostAt ?? now) : now;
 };
 
 export function predictClaim(life: Life, kind: ClaimKind, now: number): Verdict {
@@ -62,14 +62,20 @@ export function applyClaim(
   now: number,
 ): void {
   const isLost = isGone(life);
-  const last = life.legs.at(-1);
-  const lostLeg = last?.lostAt === undefined ? undefined : last;
-  const leg = isLost ? lostLeg : wayBackOf(life);
-  const isDubers = (isLost || kind === 'late') && leg?.duber !== undefined;
+  const last = life.deliveries.at(-1);
+  const lostDelivery = last?.lostAt === undefined ? undefined : last;
+  const delivery = isLost ? lostDelivery : wayBackOf(life);
+  const isDubers = (isLost || kind === 'late') && delivery?.duber !== undefined;
   const earlier = life.cases.filter(({ opener }) => opener === 'bud').length;
   const status = isLost || earlier + 1 >= MANY_CLAIMS ? 'with-town' : isDubers ? 'with-duber' : 'with-scrub';
   life.cases.push({
-    ...{ id, kind: 'claim', leg: isDubers ? leg : undefined, opener: 'bud', about: isDubers ? leg.duber : life.scrub },
+    ...{
+      id,
+      kind: 'claim',
+      delivery: isDubers ? delivery : undefined,
+      opener: 'bud',
+      about: isDubers ? delivery.duber : life.scrub,
+    },
     ...{ status, priority: 'normal', openedAt: now, since: now, asked },
     ...undecided(),
   });
@@ -137,10 +143,10 @@ export function applyCaseStep(
 }
 
 /** Whether an offer cannot be carried out, whoever has earned how much. */
-export const cannotHappen = (life: Life, { offer, leg }: Case): boolean =>
+export const cannotHappen = (life: Life, { offer, delivery }: Case): boolean =>
   offer?.kind === 'clean-again'
     ? !mayReopen(life)
-    : offer?.kind === 'give-back' && leg !== undefined && leg.duber === undefined;
+    : offer?.kind === 'give-back' && delivery !== undefined && delivery.duber === undefined;
 
 /** What was offered happens, also when the Bud is silent. Whether the order starts over with it. */
 function carryOutOffer(life: Life, one: Case, by: 'Bud' | 'System', now: number): boolean {
@@ -156,15 +162,16 @@ function carryOutOffer(life: Life, one: Case, by: 'Bud' | 'System', now: number)
 }
 
 /** What an operator decides, for the first item. It may name the delivery of the Duber who bears it. */
-export type Decision = Share & { readonly leg?: Leg | undefined };
+export type Decision = Share & { readonly delivery?: Delivery | undefined };
 type Share = { readonly liable: Liable; readonly cents: number };
 
 /** The deliveries that a decision can name: their Dubers have had the laundry. */
-export const carriedLegs = ({ legs }: Life): Leg[] => legs.filter(({ status }) => status === 'Delivered');
+export const carriedDeliveries = ({ deliveries }: Life): Delivery[] =>
+  deliveries.filter(({ status }) => status === 'Delivered');
 
 /** The Duber who bears what a decision asks of a Duber. */
-const bearerOf = ({ about }: Case, { leg }: Decision): Duber | undefined =>
-  leg ? leg.duber : isDuber(about) ? about : undefined;
+const bearerOf = ({ about }: Case, { delivery }: Decision): Duber | undefined =>
+  delivery ? delivery.duber : isDuber(about) ? about : undefined;
 
 const sumOf = ({ borne }: Case) => borne.platform + borne.scrub + borne.duber;
 
@@ -173,7 +180,7 @@ const SURE_CENTS = 500;
 /** Whether the card has enough for whatever its cases ask for. It may not be charged, or have everything back. */
 export const isMoneySure = (life: Life, cents: number): boolean =>
   life.completedAt !== undefined &&
-  !life.legs.some(({ status }) => status === 'Called_Off') &&
+  !life.deliveries.some(({ status }) => status === 'Called_Off') &&
   life.cases.reduce((sum, one) => sum + sumOf(one), 0) + cents <= SURE_CENTS;
 
 type Shares = { readonly missing: Share[]; readonly forgiven: Share[]; readonly platform: number };
@@ -197,10 +204,13 @@ export function predictDecision(life: Life, one: Case, decision: Decision): Verd
   if (platform < 0 || (missing.length > 0 && forgiven.length > 0)) return false;
   const isMore = missing.some(({ liable }) => liable === 'duber');
   // One Duber bears all of it.
-  if ((isMore || decision.leg) && one.borne.duber > 0 && bearerOf(one, decision) !== one.bearer) return false;
+  if ((isMore || decision.delivery) && one.borne.duber > 0 && bearerOf(one, decision) !== one.bearer) return false;
   if (decision.cents === 0) return true;
-  const isOfLeg = decision.liable !== 'duber' || decision.leg || (one.leg !== undefined && one.leg.duber === one.about);
-  return isMoneySure(life, decision.cents) && isOfLeg ? true : 'unknown';
+  const isOfDelivery =
+    decision.liable !== 'duber' ||
+    decision.delivery ||
+    (one.delivery !== undefined && one.delivery.duber === one.about);
+  return isMoneySure(life, decision.cents) && isOfDelivery ? true : 'unknown';
 }
 
 export function applyDecision(life: Life, one: Case, decision: Decision, now: number): void {
@@ -230,11 +240,11 @@ export const isOfferDue = (life: Life, one: Case, now: number): boolean =>
   one.status === 'with-bud' && (caseDueAt(life, one) ?? Number.POSITIVE_INFINITY) <= now;
 
 /** Whether what the case is about is over, so that the server closes it. With money that waits for the case it does not. */
-function isOver({ status }: Life, { kind, leg, decidedBy, wasDenied }: Case): boolean {
+function isOver({ status }: Life, { kind, delivery, decidedBy, wasDenied }: Case): boolean {
   if (decidedBy !== undefined || wasDenied) return false;
   if (kind === 'scrub-silent') return status !== 'Accepted';
   if (kind === 'late') return status !== 'In_Progress';
-  return ['relay', 'wrong-pin', ...SAID_BY_DUBER].includes(kind) && leg?.status === 'Delivered';
+  return ['relay', 'wrong-pin', ...SAID_BY_DUBER].includes(kind) && delivery?.status === 'Delivered';
 }
 
 const isPerhapsOver = ({ status, decidedBy }: Case) => status === 'closing' && decidedBy === undefined;

@@ -1,12 +1,12 @@
 // What the server will do by itself with an order, written by hand like the rest of the model.
 
 import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
-import type { Leg, Life } from './orderLife.ts';
+import type { Delivery, Life } from './orderLife.ts';
 
 const SCRUB_SILENT_MS = 8 * HOUR_MS;
 const CLOSE_MS = 7 * DAY_MS;
 
-export const hasEnded = ({ status }: Leg) => status === 'Delivered' || status === 'Called_Off';
+export const hasEnded = ({ status }: Delivery) => status === 'Delivered' || status === 'Called_Off';
 
 /** The Scrub has the laundry and should start. Without a start, a case opens, once a round. */
 export function watchScrub(life: Life, now: number): void {
@@ -16,5 +16,5 @@ export function watchScrub(life: Life, now: number): void {
 
 /** Once the last delivery of a completed order has ended, it is closed after a while. */
 export function watchEnd(life: Life, now: number): void {
-  if (life.status === 'Completed' && life.legs.every(hasEnded) && !life.isClosed) life.due.close = now + CLOSE_MS;
+  if (life.status === 'Completed' && life.deliveries.every(hasEnded) && !life.isClosed) life.due.close = now + CLOSE_MS;
 }

@@ -94,9 +94,9 @@ describePromise('event-stream', (suite) => {
 
   async function completeDeliveries({ scrub }: Lane, id: string, duber: TestUser): Promise<void> {
     const order = (await callUntilAnswered(scrub, (api) => api.readOrder({ params: { id } }))) as Order;
-    for (const leg of order.deliveries.filter(({ status }) => status === 'Pending')) {
+    for (const delivery of order.deliveries.filter(({ status }) => status === 'Pending')) {
       for (const action of DELIVERY_STEPS) {
-        await callUntilAnswered(duber, (api) => api[action]({ params: { id: leg.id } }));
+        await callUntilAnswered(duber, (api) => api[action]({ params: { id: delivery.id } }));
         steps += 1;
       }
     }
@@ -135,10 +135,10 @@ describePromise('event-stream', (suite) => {
         `order ${id}`,
         order.statusHistory.map(({ status }) => status),
       );
-      for (const leg of order.deliveries)
+      for (const delivery of order.deliveries)
         expected.set(
-          `delivery ${leg.id}`,
-          leg.statusHistory.map(({ status }) => status),
+          `delivery ${delivery.id}`,
+          delivery.statusHistory.map(({ status }) => status),
         );
     }
     return expected;
@@ -186,8 +186,8 @@ describePromise('event-stream', (suite) => {
 
   /** Checks that a Duber receives all of their own events, and of other deliveries only `Pending` and `Accepted`. */
   async function checkDuber({ duber }: Lane, expected: Map<string, string[]>): Promise<number> {
-    const legs = [...expected].filter(([key]) => key.startsWith('delivery'));
-    const own = new Map(legs.map(([key, statuses]) => [key, statuses.slice(1)]));
+    const deliveries = [...expected].filter(([key]) => key.startsWith('delivery'));
+    const own = new Map(deliveries.map(([key, statuses]) => [key, statuses.slice(1)]));
     const receivedOwn = () => {
       const received = receivedBy(duber);
       return new Map([...own.keys()].map((key) => [key, (received.get(key) ?? []).filter((one) => one !== 'Pending')]));

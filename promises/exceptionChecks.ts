@@ -111,7 +111,7 @@ const WORK_LEFT = sql`select concat_ws(' ', 'payment of order', order_id, state,
 
 const MAX_DAYS = 12;
 
-/** Moves the clock by days until orders are closed and no payment is pending, then checks the books. */
+/** Moves the clock by days until orders are closed and no payment is pending, then checks the ledger. */
 async function settleEverything({ database, now, advanceClock, runTimers }: World): Promise<string[]> {
   const readLeft = () => queryRows<{ what: string }>(database.db, WORK_LEFT);
   let left: { what: string }[] = [];
@@ -148,7 +148,7 @@ export async function compareLife(database: Database, people: Record<Person, Tes
       duber: status === 'Called_Off' ? null : duberId,
     })),
   ).toEqual(
-    life.legs.map(({ id, status, hasLaundry, duber }) => ({
+    life.deliveries.map(({ id, status, hasLaundry, duber }) => ({
       ...{ id, status, hasLaundry },
       duber: status === 'Called_Off' ? null : idOf(duber),
     })),
@@ -166,7 +166,7 @@ export async function compareLife(database: Database, people: Record<Person, Tes
   );
   expect(custody.leaveAtDoor).toBe(life.leaveAtDoor);
   const read = await people[life.scrub].api.readOrder({ params });
-  for (const leg of life.legs) await compareSteps(people, leg);
+  for (const delivery of life.deliveries) await compareSteps(people, delivery);
   for (const [reader, seen] of [['Bud', order] as const, ['Scrub', read] as const]) {
     compareSituation(seen, custody, life);
     compareWords(seen);
@@ -181,11 +181,11 @@ export async function compareLife(database: Database, people: Record<Person, Tes
 
 /** The server names where the order and its deliveries stand as the domain does. */
 function compareSituation(order: Order, custody: Pick<Custody, 'holder' | 'handovers'>, life: Life): void {
-  for (const leg of order.deliveries) {
-    expect(leg.situation).toBe(situationOfDelivery(leg));
-    for (const texts of Object.values(DELIVERY_TEXTS)) expect(texts[situationOfDelivery(leg)]).toBeDefined();
-    expect(leg.arrivedAt ?? undefined).toBe(findArrival(leg)?.toISOString());
-    expect(leg.reOffers ?? 0).toBe(life.legs.find(({ id }) => id === leg.id)?.reOffers);
+  for (const delivery of order.deliveries) {
+    expect(delivery.situation).toBe(situationOfDelivery(delivery));
+    for (const texts of Object.values(DELIVERY_TEXTS)) expect(texts[situationOfDelivery(delivery)]).toBeDefined();
+    expect(delivery.arrivedAt ?? undefined).toBe(findArrival(delivery)?.toISOString());
+    expect(delivery.reOffers ?? 0).toBe(life.deliveries.find(({ id }) => id === delivery.id)?.reOffers);
   }
   const { situation, exceptions, ceilingSize, price } = order;
   const last = custody.handovers.at(-1);
@@ -224,9 +224,9 @@ function compareWords({ status, round, situation, exceptions, deliveries, ...ord
   expect(order.changeWords).toEqual(change?.words ? { by: change.by, words: change.words } : null);
   const isOpen = status !== 'Cancelled' && status !== 'Rejected';
   const failed = deliveries.findLast(
-    (leg) =>
-      leg.round === round &&
-      ['not-collected', 'not-taken', 'way-back', 'brought-back'].includes(situationOfDelivery(leg)),
+    (delivery) =>
+      delivery.round === round &&
+      ['not-collected', 'not-taken', 'way-back', 'brought-back'].includes(situationOfDelivery(delivery)),
   );
   const failure = failed?.exceptions.findLast(
     ({ action, attempt }) => ['pickup-failed', 'drop-failed'].includes(action) && attempt === failed.attempt,
@@ -234,8 +234,8 @@ function compareWords({ status, round, situation, exceptions, deliveries, ...ord
   const isSaid = isOpen && failure?.by === 'Duber' && failure.words !== null;
   expect(order.failureWords).toEqual(isSaid ? { deliveryId: failed?.id, words: failure.words } : null);
   const type = status === 'Completed' ? 'Scrub_To_Bud' : 'Bud_To_Scrub';
-  const leg = deliveries.findLast((one) => one.round === round && one.deliveryType === type);
-  expect(order.townWords).toBe(isOpen && leg ? townWordsOf(leg) : null);
+  const delivery = deliveries.findLast((one) => one.round === round && one.deliveryType === type);
+  expect(order.townWords).toBe(isOpen && delivery ? townWordsOf(delivery) : null);
   expect(order.hasPaidDuber).toBe(
     deliveries.some((one) =>
       one.exceptions.some(({ action }) => ['pickup-failed', 'brought-back', 'relay'].includes(action)),
@@ -259,10 +259,13 @@ const PLANNED: Readonly<Record<string, string>> = {
 };
 
 /** The steps that a delivery names as done are those of its present attempt; its history names each step that was not planned. */
-async function compareSteps(people: Record<Person, TestUser>, { id, duber }: Life['legs'][number]): Promise<void> {
-  const leg = await people.bud.api.readDelivery({ params: { id } });
-  expect([leg.townWords, leg.doneSteps]).toEqual([townWordsOf(leg), undefined]);
-  if (!duber || leg.duberId !== people[duber].user.id) return;
+async function compareSteps(
+  people: Record<Person, TestUser>,
+  { id, duber }: Life['deliveries'][number],
+): Promise<void> {
+  const delivery = await people.bud.api.readDelivery({ params: { id } });
+  expect([delivery.townWords, delivery.doneSteps]).toEqual([townWordsOf(delivery), undefined]);
+  if (!duber || delivery.duberId !== people[duber].user.id) return;
   const { statusHistory, exceptions, attempt, ...own } = await people[duber].api.readDelivery({ params: { id } });
   expect([own.situation, own.arrivedAt ?? undefined]).toEqual([
     situationOfDelivery({ ...own, attempt, exceptions }),
@@ -294,15 +297,15 @@ async function compareCases({ db }: Database, { id, cases }: Life): Promise<void
   );
   // A case that waits for its refund, or for money that its end makes payable, is closed later, and may be urgent by then.
   const closing = new Set<CaseLine | undefined>();
-  for (const { id: caseId, kind, leg } of cases.filter(({ status }) => status === 'closing')) {
-    const what = [kind, ...(leg ? [leg.id] : [])].join(' ');
+  for (const { id: caseId, kind, delivery } of cases.filter(({ status }) => status === 'closing')) {
+    const what = [kind, ...(delivery ? [delivery.id] : [])].join(' ');
     closing.add(found.findLast((line) => (caseId === undefined ? line.what === what : line.id === caseId)));
   }
   const actual = found.map((line) =>
     closing.has(line) ? `${line.what} closing` : `${line.what} ${line.priority} ${line.status}`,
   );
-  const expected = cases.map(({ kind, leg, priority, status }) =>
-    [kind, ...(leg ? [leg.id] : []), ...(status === 'closing' ? [] : [priority]), status].join(' '),
+  const expected = cases.map(({ kind, delivery, priority, status }) =>
+    [kind, ...(delivery ? [delivery.id] : []), ...(status === 'closing' ? [] : [priority]), status].join(' '),
   );
   expect(actual.sort()).toEqual(expected.sort());
 }
@@ -321,8 +324,8 @@ export async function checkEverything(world: World, lives: readonly Life[]): Pro
     ...untold.map((what) => `nobody was told of ${what}`),
     ...(await findWrongHistories(db)),
   ];
-  const concerned = lives.filter(({ id, legs }) =>
-    problems.some((what) => what.includes(id) || legs.some((leg) => what.includes(leg.id))),
+  const concerned = lives.filter(({ id, deliveries }) =>
+    problems.some((what) => what.includes(id) || deliveries.some((delivery) => what.includes(delivery.id))),
   );
   const traced = await withTraces(db, problems);
   expect(traced, concerned.slice(0, 2).map(describeLife).join('\n')).toEqual([]);

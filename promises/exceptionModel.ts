@@ -3,21 +3,21 @@
 import { MINUTE_MS } from '../domain/durations.ts';
 import { watchEnd, watchScrub } from './dueModel.ts';
 import {
-  giverOf,
   handOver,
   hasMovedOn,
   hasReached,
   isConfirmed,
   isTaken,
   receiverOf,
+  recipientOf,
+  senderOf,
   takeBack,
-  takerOf,
 } from './handoverModel.ts';
-import { type Actor, type Duber, endCase, holderOf, type Leg, type Life, openCase } from './orderLife.ts';
+import { type Actor, type Delivery, type Duber, endCase, holderOf, type Life, openCase } from './orderLife.ts';
 
 const BUSY = ['Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back'];
-export const isBusyWith = (leg: Leg, duber: Duber) =>
-  leg.duber === duber && (BUSY.includes(leg.status) || (leg.status === 'Failed' && leg.hasLaundry));
+export const isBusyWith = (delivery: Delivery, duber: Duber) =>
+  delivery.duber === duber && (BUSY.includes(delivery.status) || (delivery.status === 'Failed' && delivery.hasLaundry));
 
 /** What a step says and where it is taken. */
 export type Report = {
@@ -40,81 +40,85 @@ export type Verdict = boolean | 'unknown';
 const LET_OTHERS_FIRST_MS = 30 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** When the Duber said that they are at the door where the delivery is now. */
-const arrivedAt = (leg: Leg) => leg.arrivals[leg.status];
-const waited = (leg: Leg, now: number) => {
-  const since = arrivedAt(leg);
+const arrivedAt = (delivery: Delivery) => delivery.arrivals[delivery.status];
+const waited = (delivery: Delivery, now: number) => {
+  const since = arrivedAt(delivery);
   return since !== undefined && now - since >= 5 * MINUTE_MS;
 };
-const mayFail = (leg: Leg, { now, report }: Moment) => report.isUnsafe || (waited(leg, now) && report.hasPhoto);
+const mayFail = (delivery: Delivery, { now, report }: Moment) =>
+  report.isUnsafe || (waited(delivery, now) && report.hasPhoto);
 /** A careful town wants to know that the laundry was taken. */
-const isCollectionProven = (leg: Leg, { life, report }: Moment) =>
-  !life.town.isCareful || report.hasProof || holderOf(life) === leg.duber;
-const isHandoverProven = (leg: Leg, { life, report }: Moment) =>
+const isCollectionProven = (delivery: Delivery, { life, report }: Moment) =>
+  !life.town.isCareful || report.hasProof || holderOf(life) === delivery.duber;
+const isHandoverProven = (delivery: Delivery, { life, report }: Moment) =>
   !life.town.isCareful ||
   report.hasProof ||
-  hasReached(life, leg) ||
-  (receiverOf(leg, life) === 'bud' && life.leaveAtDoor && report.hasPhoto && report.isNear);
+  hasReached(life, delivery) ||
+  (receiverOf(delivery, life) === 'bud' && life.leaveAtDoor && report.hasPhoto && report.isNear);
 
 // A second arrival at the same door changes nothing: it may be refused or repeated.
-const mayArrive = (leg: Leg, { report }: Moment): Verdict =>
-  arrivedAt(leg) === undefined ? report.isNear || report.hasPhoto : 'unknown';
+const mayArrive = (delivery: Delivery, { report }: Moment): Verdict =>
+  arrivedAt(delivery) === undefined ? report.isNear || report.hasPhoto : 'unknown';
 
 /** A step of the one to whom the delivery belongs. */
-type StepOf = (leg: Leg, moment: Moment) => Verdict;
+type StepOf = (delivery: Delivery, moment: Moment) => Verdict;
 
 /** A Duber's steps: the statuses from which each is allowed to the Duber of the delivery. */
 const STEPS_OF_DUBER = {
   'accept-delivery': () => false,
   'way-to-pickup': ({ status }) => status === 'Accepted',
-  collected: (leg, moment) => leg.status === 'Way_To_Pick' && isCollectionProven(leg, moment),
+  collected: (delivery, moment) => delivery.status === 'Way_To_Pick' && isCollectionProven(delivery, moment),
   'way-to-drop': ({ status }) => status === 'Collected',
-  delivered: (leg, moment) => leg.status === 'Way_To_Drop' && isHandoverProven(leg, moment),
+  delivered: (delivery, moment) => delivery.status === 'Way_To_Drop' && isHandoverProven(delivery, moment),
   'drop-delivery': ({ status }) => status === 'Accepted' || status === 'Way_To_Pick',
-  'arrived-at-pickup': (leg, moment) => leg.status === 'Way_To_Pick' && mayArrive(leg, moment),
-  'arrived-at-drop': (leg, moment) => leg.status === 'Way_To_Drop' && mayArrive(leg, moment),
-  'pickup-failed': (leg, moment) => leg.status === 'Way_To_Pick' && leg.carrier !== leg.duber && mayFail(leg, moment),
-  'drop-failed': (leg, moment) => leg.status === 'Way_To_Drop' && !isTaken(moment.life, leg) && mayFail(leg, moment),
+  'arrived-at-pickup': (delivery, moment) => delivery.status === 'Way_To_Pick' && mayArrive(delivery, moment),
+  'arrived-at-drop': (delivery, moment) => delivery.status === 'Way_To_Drop' && mayArrive(delivery, moment),
+  'pickup-failed': (delivery, moment) =>
+    delivery.status === 'Way_To_Pick' && delivery.carrier !== delivery.duber && mayFail(delivery, moment),
+  'drop-failed': (delivery, moment) =>
+    delivery.status === 'Way_To_Drop' && !isTaken(moment.life, delivery) && mayFail(delivery, moment),
   'try-again': ({ status, hasLaundry, collectedAt }, { now }) =>
     status === 'Failed' && hasLaundry && now - collectedAt <= DAY_MS,
   'bring-back': ({ status, hasLaundry }) => status === 'Failed' && hasLaundry,
-  'brought-back': (leg, moment) => leg.status === 'Way_Back' && isHandoverProven(leg, moment),
-  correct: (leg, moment) => mayCorrect(leg, moment),
-  'report-lost': (leg, { life }) =>
-    ['Collected', 'Way_To_Drop', 'Way_Back'].includes(leg.status) && !isTaken(life, leg),
+  'brought-back': (delivery, moment) => delivery.status === 'Way_Back' && isHandoverProven(delivery, moment),
+  correct: (delivery, moment) => mayCorrect(delivery, moment),
+  'report-lost': (delivery, { life }) =>
+    ['Collected', 'Way_To_Drop', 'Way_Back'].includes(delivery.status) && !isTaken(life, delivery),
 } as const satisfies Record<string, StepOf>;
-export type LegStep = keyof typeof STEPS_OF_DUBER | 're-offer';
+export type DeliveryStep = keyof typeof STEPS_OF_DUBER | 're-offer';
 
 /** The actions of a Duber and of a Bud, with a delivery. */
 export const DUBER_STEPS = Object.keys(STEPS_OF_DUBER) as (keyof typeof STEPS_OF_DUBER)[];
-export const BUD_LEG_STEPS = ['re-offer'] as const;
-export const LEG_STEPS: readonly LegStep[] = [...DUBER_STEPS, ...BUD_LEG_STEPS];
+export const BUD_DELIVERY_STEPS = ['re-offer'] as const;
+export const DELIVERY_STEPS: readonly DeliveryStep[] = [...DUBER_STEPS, ...BUD_DELIVERY_STEPS];
 
-function mayCorrect(leg: Leg, { now, isBusy, life }: Moment): boolean {
-  if (!['Collected', 'Delivered', 'Failed'].includes(leg.status) || leg.isLost || leg.isUsed) return false;
-  if (leg.status === 'Delivered' && (life.status === 'Cancelled' || isConfirmed(life, leg))) return false;
-  if (now - leg.changedAt > 10 * MINUTE_MS || leg.corrections[leg.duber ?? 'duber'] === 2) return false;
+function mayCorrect(delivery: Delivery, { now, isBusy, life }: Moment): boolean {
+  if (!['Collected', 'Delivered', 'Failed'].includes(delivery.status) || delivery.isLost || delivery.isUsed)
+    return false;
+  if (delivery.status === 'Delivered' && (life.status === 'Cancelled' || isConfirmed(life, delivery))) return false;
+  if (now - delivery.changedAt > 10 * MINUTE_MS || delivery.corrections[delivery.duber ?? 'duber'] === 2) return false;
   return !isBusy;
 }
 
 /** Whether nobody has the laundry of the delivery in their car: it failed at the pickup, or came back. */
-export const isOfferedNoMore = ({ status, hasLaundry }: Leg) =>
+export const isOfferedNoMore = ({ status, hasLaundry }: Delivery) =>
   status === 'Returned' || (status === 'Failed' && !hasLaundry);
 
-export function predictLegStep(leg: Leg, actor: Actor, step: LegStep, moment: Moment): Verdict {
-  if (step === 're-offer') return actor === 'bud' && leg.reOffers === 0 && isOfferedNoMore(leg);
+export function predictDeliveryStep(delivery: Delivery, actor: Actor, step: DeliveryStep, moment: Moment): Verdict {
+  if (step === 're-offer') return actor === 'bud' && delivery.reOffers === 0 && isOfferedNoMore(delivery);
   if (actor !== 'duber' && actor !== 'otherDuber') return false;
   if (step === 'accept-delivery') {
-    if (leg.status !== 'Pending' || moment.isBusy) return false;
-    return leg.leftBy !== actor || moment.now - leg.leftAt >= LET_OTHERS_FIRST_MS;
+    if (delivery.status !== 'Pending' || moment.isBusy) return false;
+    return delivery.leftBy !== actor || moment.now - delivery.leftAt >= LET_OTHERS_FIRST_MS;
   }
-  return leg.duber === actor && STEPS_OF_DUBER[step](leg, moment);
+  return delivery.duber === actor && STEPS_OF_DUBER[step](delivery, moment);
 }
 
 /** The steps of operators and of the server. */
-export type TownLegStep = 'take-off' | 'relay' | 'call-off' | 'silent' | 'mark-delivered';
-export type AnyLegStep = LegStep | TownLegStep;
+export type TownDeliveryStep = 'take-off' | 'relay' | 'call-off' | 'silent' | 'mark-delivered';
+export type AnyDeliveryStep = DeliveryStep | TownDeliveryStep;
 
-const STATUS_AFTER: Readonly<Record<AnyLegStep, string | undefined>> = {
+const STATUS_AFTER: Readonly<Record<AnyDeliveryStep, string | undefined>> = {
   'accept-delivery': 'Accepted',
   'way-to-pickup': 'Way_To_Pick',
   collected: 'Collected',
@@ -137,80 +141,94 @@ const STATUS_AFTER: Readonly<Record<AnyLegStep, string | undefined>> = {
   'call-off': 'Called_Off',
   silent: 'Pending',
 };
-const NEXT_ATTEMPT: readonly AnyLegStep[] = [
+const NEXT_ATTEMPT: readonly AnyDeliveryStep[] = [
   ...(['drop-delivery', 'take-off', 'silent', 'try-again', 're-offer', 'relay', 'correct', 'report-lost'] as const),
 ];
-const LOSES_DUBER: readonly AnyLegStep[] = ['drop-delivery', 'take-off', 'silent', 'relay'];
+const LOSES_DUBER: readonly AnyDeliveryStep[] = ['drop-delivery', 'take-off', 'silent', 'relay'];
 
 /** Applies a step that succeeded. `bags` were counted with it. */
-export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegStep, now: number, bags?: number): void {
-  leg.heardAt = now;
+export function applyDeliveryStep(
+  life: Life,
+  delivery: Delivery,
+  actor: Actor,
+  step: AnyDeliveryStep,
+  now: number,
+  bags?: number,
+): void {
+  delivery.heardAt = now;
   if (step === 'arrived-at-pickup' || step === 'arrived-at-drop') {
-    leg.arrivals[leg.status] ??= now;
+    delivery.arrivals[delivery.status] ??= now;
     return;
   }
   if (step === 'pickup-failed' || step === 'drop-failed')
-    openCase(life, `failed-${step.slice(0, step.indexOf('-'))}`, now, { leg });
-  if (step === 'report-lost') openCase(life, 'lost', now, { leg, about: leg.duber });
-  if (step === 'collected') Object.assign(leg, { hasLaundry: true, collectedAt: now });
-  if (step === 'collected') handOver(life, actor as Duber, now, { leg, ...(bags ? { bags } : {}) });
+    openCase(life, `failed-${step.slice(0, step.indexOf('-'))}`, now, { delivery });
+  if (step === 'report-lost') openCase(life, 'lost', now, { delivery, about: delivery.duber });
+  if (step === 'collected') Object.assign(delivery, { hasLaundry: true, collectedAt: now });
+  if (step === 'collected') handOver(life, actor as Duber, now, { delivery, ...(bags ? { bags } : {}) });
   const isDelivered = step === 'delivered' || step === 'mark-delivered';
   if (isDelivered || step === 'brought-back') {
-    leg.hasLaundry = false;
-    const receiver = isDelivered ? takerOf(leg, life) : giverOf(leg, life);
-    if (!isDelivered || !hasMovedOn(life, leg)) handOver(life, receiver, now, { leg, ...(bags ? { bags } : {}) });
+    delivery.hasLaundry = false;
+    const receiver = isDelivered ? recipientOf(delivery, life) : senderOf(delivery, life);
+    if (!isDelivered || !hasMovedOn(life, delivery))
+      handOver(life, receiver, now, { delivery, ...(bags ? { bags } : {}) });
   }
-  if (step === 'try-again') leg.triedAgainAt = now;
-  if (step === 'try-again' || step === 'bring-back') leg.wentOnAt = now;
-  if (step === 'correct') correctLeg(life, leg, actor, now);
-  else leg.status = STATUS_AFTER[step] ?? leg.status;
-  if (step === 'call-off') leg.isLeftBehind = leg.isLost || leg.carrier !== undefined;
-  changeCarrier(leg, step);
-  if (step === 'accept-delivery') Object.assign(leg, { duber: actor, acceptedAt: now });
-  if (LOSES_DUBER.includes(step)) Object.assign(leg, { leftBy: leg.duber, leftAt: now, duber: undefined });
-  if (step === 're-offer') Object.assign(leg, { duber: undefined, leftBy: undefined, reOffers: leg.reOffers + 1 });
-  if (NEXT_ATTEMPT.includes(step)) leg.attempt += 1;
+  if (step === 'try-again') delivery.triedAgainAt = now;
+  if (step === 'try-again' || step === 'bring-back') delivery.wentOnAt = now;
+  if (step === 'correct') correctDelivery(life, delivery, actor, now);
+  else delivery.status = STATUS_AFTER[step] ?? delivery.status;
+  if (step === 'call-off') delivery.isLeftBehind = delivery.isLost || delivery.carrier !== undefined;
+  changeCarrier(delivery, step);
+  if (step === 'accept-delivery') Object.assign(delivery, { duber: actor, acceptedAt: now });
+  if (LOSES_DUBER.includes(step)) Object.assign(delivery, { leftBy: delivery.duber, leftAt: now, duber: undefined });
+  if (step === 're-offer')
+    Object.assign(delivery, { duber: undefined, leftBy: undefined, reOffers: delivery.reOffers + 1 });
+  if (NEXT_ATTEMPT.includes(step)) delivery.attempt += 1;
   // A step that is taken back does not change that its Duber was at the door.
-  if (NEXT_ATTEMPT.includes(step) && step !== 'correct') leg.arrivals = {};
-  Object.assign(leg, { changedAt: now, isLost: step === 'report-lost', isUsed: false });
-  if (step !== 'call-off') leg.lostAt = leg.isLost ? now : undefined;
+  if (NEXT_ATTEMPT.includes(step) && step !== 'correct') delivery.arrivals = {};
+  Object.assign(delivery, { changedAt: now, isLost: step === 'report-lost', isUsed: false });
+  if (step !== 'call-off') delivery.lostAt = delivery.isLost ? now : undefined;
   if (isDelivered) watchScrub(life, now);
   if (isDelivered || step === 'call-off') watchEnd(life, now);
 }
 
 /** The town has nothing to decide about a failure that did not happen. An earlier one is still a case. */
-function closeCaseOf(life: Life, leg: Leg, now: number): void {
-  const kind = leg.hasLaundry ? 'failed-drop' : 'failed-pickup';
+function closeCaseOf(life: Life, delivery: Delivery, now: number): void {
+  const kind = delivery.hasLaundry ? 'failed-drop' : 'failed-pickup';
   const found = life.cases.find(
-    (one) => one.kind === kind && one.leg === leg && one.status === 'with-town' && one.openedAt === leg.changedAt,
+    (one) =>
+      one.kind === kind &&
+      one.delivery === delivery &&
+      one.status === 'with-town' &&
+      one.openedAt === delivery.changedAt,
   );
   if (found && found.decidedBy === undefined) endCase(life, found, { status: 'closed' }, now);
 }
 
 /** The laundry is again where it was before the step, or the failure that was said did not happen. */
-function correctLeg(life: Life, leg: Leg, actor: Actor, now: number): void {
-  if (actor !== 'operator' && leg.duber) leg.corrections[leg.duber] += 1;
-  if (leg.status !== 'Failed') {
-    takeBack(life, leg, now);
-    leg.hasLaundry = leg.status === 'Delivered';
+function correctDelivery(life: Life, delivery: Delivery, actor: Actor, now: number): void {
+  if (actor !== 'operator' && delivery.duber) delivery.corrections[delivery.duber] += 1;
+  if (delivery.status !== 'Failed') {
+    takeBack(life, delivery, now);
+    delivery.hasLaundry = delivery.status === 'Delivered';
   }
-  if (leg.status === 'Failed') closeCaseOf(life, leg, now);
-  leg.status = leg.hasLaundry ? 'Way_To_Drop' : 'Way_To_Pick';
+  if (delivery.status === 'Failed') closeCaseOf(life, delivery, now);
+  delivery.status = delivery.hasLaundry ? 'Way_To_Drop' : 'Way_To_Pick';
 }
 
 /** Laundry that was handed on waits with the Duber who could not go on. */
-function changeCarrier(leg: Leg, step: AnyLegStep): void {
-  if (step === 'relay') Object.assign(leg, { carrier: leg.duber, hasLaundry: false });
-  if (step === 'brought-back') leg.meetingPlace = undefined;
-  if (step === 'brought-back' || step === 'call-off') Object.assign(leg, { carrier: undefined, hasLaundry: false });
+function changeCarrier(delivery: Delivery, step: AnyDeliveryStep): void {
+  if (step === 'relay') Object.assign(delivery, { carrier: delivery.duber, hasLaundry: false });
+  if (step === 'brought-back') delivery.meetingPlace = undefined;
+  if (step === 'brought-back' || step === 'call-off')
+    Object.assign(delivery, { carrier: undefined, hasLaundry: false });
 }
 
 /** Whether an earlier Duber has the laundry. */
-export const isRelayed = ({ carrier, hasLaundry, status }: Leg) =>
+export const isRelayed = ({ carrier, hasLaundry, status }: Delivery) =>
   carrier !== undefined && !hasLaundry && status !== 'Delivered';
 
 /** What ends a Duber's work at each status. */
-export const WAY_ON: Readonly<Record<string, LegStep>> = {
+export const WAY_ON: Readonly<Record<string, DeliveryStep>> = {
   Accepted: 'drop-delivery',
   Way_To_Pick: 'drop-delivery',
   Collected: 'way-to-drop',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { advanceDelivery, createOrderInStatus, createParticipants, findLegId } from '../testing/orderSteps.ts';
+import { advanceDelivery, createOrderInStatus, createParticipants, findDeliveryId } from '../testing/orderSteps.ts';
 import { sendRaw } from '../testing/rawSocket.ts';
 import { createTestDatabase, PASSWORD, type TestServer } from '../testing/testServer.ts';
 import { createFuzzOptions, generateRequest, type KnownData, type Reply, type Request, send } from './fuzz.ts';
@@ -51,7 +51,7 @@ function describeFuzz(suite: PromiseSuite, envOf: (folder: string) => Promise<Re
         ids.push(order.id, ...order.deliveries.map(({ id }) => id));
       }
       const accepted = await createOrderInStatus(group, 'Accepted');
-      await advanceDelivery(group.duber, findLegId(accepted, 'Bud_To_Scrub'), 2);
+      await advanceDelivery(group.duber, findDeliveryId(accepted, 'Bud_To_Scrub'), 2);
       const question = { kind: 'question' as const, words: 'Where is my laundry?' };
       ids.push((await group.bud.api.createCase({ body: question })).id);
       for (const { user } of Object.values(group)) ids.push(user.id, ...user.addresses.map(({ id }) => id));

@@ -1,17 +1,17 @@
 // The rows of the workflows that the model of random lives knows, by who takes them. It reads them from the model.
 
 import { CASE_STEPS, TOWN_CASE_STEPS } from './claimModel.ts';
-import { BUD_LEG_STEPS, DUBER_STEPS } from './exceptionModel.ts';
-import { TOWN_LEG_ACTS, TOWN_ORDER_ACTS } from './operatorModel.ts';
+import { BUD_DELIVERY_STEPS, DUBER_STEPS } from './exceptionModel.ts';
+import { TOWN_DELIVERY_ACTS, TOWN_ORDER_ACTS } from './operatorModel.ts';
 import { STEPS_OF_BUD, STEPS_OF_SCRUB } from './orderModel.ts';
 import { TIMERS } from './timeModel.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;
 
 const DELIVERIES: Rows = {
-  Bud: BUD_LEG_STEPS,
+  Bud: BUD_DELIVERY_STEPS,
   Duber: DUBER_STEPS,
-  Operator: TOWN_LEG_ACTS,
+  Operator: TOWN_DELIVERY_ACTS,
   // An order that ends calls its deliveries off.
   System: [...TIMERS.deliveries, 'call-off'],
 };

@@ -36,7 +36,7 @@ describe('any request to the console', () => {
     for (let n = 0; n < REQUESTS; n += 1) {
       const known = { ids, emails, tokens: { Bud: [], Scrub: [], Duber: [] } };
       const options = createFuzzOptions(random, known, HOSTILE_RATES[n % HOSTILE_RATES.length] ?? 0);
-      const isPerson = n % 4 === 3 && call.cap !== 'anyone';
+      const isPerson = n % 4 === 3 && call.permission !== 'anyone';
       const request = generateOperatorRequest(options, call, isPerson ? people.bud.token : operator.token);
       const { status, text } = await send(url, request);
       const what = `seed ${seed}: ${name} ${request.path}\n${request.body?.toString('utf8').slice(0, 1000)}\n${text.slice(0, 500)}`;

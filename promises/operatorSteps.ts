@@ -1,31 +1,40 @@
 // How an operator takes the steps of an order and its deliveries.
 
 import type { DeliveryTownCall, OrderTownCall } from '../contract/operator/orderActs.ts';
-import { applyLegStep } from './exceptionModel.ts';
+import { applyDeliveryStep } from './exceptionModel.ts';
 import { keepOperatorSignedIn, type World } from './lifeWorld.ts';
-import { predictTownLegStep, predictTownOrderStep, TOWN_REASONS, type TownLegAct } from './operatorModel.ts';
-import type { Leg, Life } from './orderLife.ts';
+import { predictTownDeliveryStep, predictTownOrderStep, TOWN_REASONS, type TownDeliveryAct } from './operatorModel.ts';
+import type { Delivery, Life } from './orderLife.ts';
 import { applyOrderStep, type TownOrderStep, waysHome } from './orderModel.ts';
-import { addLeg, isBusyElsewhere, readOrder } from './personSteps.ts';
+import { addDelivery, isBusyElsewhere, readOrder } from './personSteps.ts';
 
 const WORDS = { words: 'Said by the test.', reason: 'The test wants it' };
 
 /** An operator tries a step of a delivery. */
-export async function stepLegInTown(world: World, life: Life, leg: Leg, step: TownLegAct): Promise<void> {
+export async function stepDeliveryInTown(
+  world: World,
+  life: Life,
+  delivery: Delivery,
+  step: TownDeliveryAct,
+): Promise<void> {
   await keepOperatorSignedIn(world);
   const { latitude, longitude } = (await readOrder(world, life)).budAddress;
   const place = { latitude: latitude + 0.002, longitude };
   const body = { ...WORDS, why: TOWN_REASONS[step], ...(step === 'relay' ? { place } : {}) };
-  const verdict = predictTownLegStep(leg, step, isBusyElsewhere(world, leg, leg.duber));
+  const verdict = predictTownDeliveryStep(delivery, step, isBusyElsewhere(world, delivery, delivery.duber));
   const name = `delivery-${step}` as `delivery-${DeliveryTownCall}`;
   const taken = await world.take(life, {
-    ...{ actor: 'operator', verdict, what: `${step} ${leg.type} of round ${leg.round} at ${leg.status}` },
+    ...{
+      actor: 'operator',
+      verdict,
+      what: `${step} ${delivery.type} of round ${delivery.round} at ${delivery.status}`,
+    },
     send: ({ town }, idempotencyKey) =>
-      town[name as 'delivery-relay']({ params: { id: leg.id }, body: body as never, idempotencyKey }),
+      town[name as 'delivery-relay']({ params: { id: delivery.id }, body: body as never, idempotencyKey }),
   });
   if (taken === 0) return;
-  applyLegStep(life, leg, 'operator', step, world.now());
-  if (step === 'relay') leg.meetingPlace = place;
+  applyDeliveryStep(life, delivery, 'operator', step, world.now());
+  if (step === 'relay') delivery.meetingPlace = place;
 }
 
 /** An operator tries a step of the order. */
@@ -48,5 +57,5 @@ export async function stepOrderInTown(world: World, life: Life, step: TownOrderS
   if (taken === 0) return;
   life.wayHome ??= wayHome;
   applyOrderStep(life, 'operator', step, world.now());
-  await addLeg(world, life, step);
+  await addDelivery(world, life, step);
 }

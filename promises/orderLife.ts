@@ -9,7 +9,7 @@ export type Actor = Person | 'operator';
 
 export type Place = { readonly latitude: number; readonly longitude: number };
 
-export type Leg = {
+export type Delivery = {
   readonly id: string;
   readonly type: 'Bud_To_Scrub' | 'Scrub_To_Bud';
   /** How often its order had started over when it was opened, and how often it did itself. Both from 1. */
@@ -53,7 +53,7 @@ export type Leg = {
 export type Handover = {
   readonly giver: Person;
   readonly taker: Person;
-  readonly leg: Leg | undefined;
+  readonly delivery: Delivery | undefined;
   /** The attempt of the delivery that made it. */
   readonly attempt: number | undefined;
   readonly bags: number | undefined;
@@ -73,7 +73,7 @@ export type Case = {
   /** Undefined until somebody has looked it up. */
   id: string | undefined;
   readonly kind: string;
-  readonly leg: Leg | undefined;
+  readonly delivery: Delivery | undefined;
   /** The person whose claim it is. */
   readonly opener: 'bud' | undefined;
   readonly about: Person | undefined;
@@ -103,7 +103,9 @@ export type Weighing = {
   size: string;
   scrub: number | undefined;
   /** What was weighed of the laundry that a Duber had on board then. */
-  duber: { readonly pounds: number; readonly leg: Leg; readonly by: Leg['duber']; readonly at: number } | undefined;
+  duber:
+    | { readonly pounds: number; readonly delivery: Delivery; readonly by: Delivery['duber']; readonly at: number }
+    | undefined;
   splits: boolean;
   isSold: boolean;
   /** Since when the Bud is asked. */
@@ -158,7 +160,7 @@ export type Life = {
   };
   /** The rounds in which the town was told of a silent Scrub. */
   silentRounds: number[];
-  legs: Leg[];
+  deliveries: Delivery[];
   handovers: Handover[];
   /** Undefined when it is not weighed. */
   readonly weighing: Weighing | undefined;
@@ -188,11 +190,14 @@ export const createLife = (order: NewLife, now: number): Life => ({
   cancelledAt: undefined,
   ...{ wasAccepted: false, leaveAtDoor: false, isHandedOver: false, completedAt: undefined, isClosed: false },
   due: { request: now + DAY_MS, silentScrub: undefined, late: undefined, close: undefined },
-  ...{ silentRounds: [], legs: [], handovers: [], cases: [], trace: [] },
+  ...{ silentRounds: [], deliveries: [], handovers: [], cases: [], trace: [] },
   weighing: order.town.isCareful ? createWeighing() : undefined,
 });
 
-export const createLeg = ({ id, type, round }: Pick<Leg, 'id' | 'type' | 'round'>, now: number): Leg => ({
+export const createDelivery = (
+  { id, type, round }: Pick<Delivery, 'id' | 'type' | 'round'>,
+  now: number,
+): Delivery => ({
   ...{ id, type, round, attempt: 1, status: 'Pending', duber: undefined, hasLaundry: false, carrier: undefined },
   meetingPlace: undefined,
   lostAt: undefined,
@@ -204,7 +209,8 @@ export const createLeg = ({ id, type, round }: Pick<Leg, 'id' | 'type' | 'round'
 
 /** After a step of the Scrub, a Duber cannot take back that the laundry was delivered. At the same moment it may have been before. */
 export function useLaundry(life: Life, now: number): void {
-  for (const leg of life.legs) if (leg.status === 'Delivered' && now > leg.changedAt) leg.isUsed = true;
+  for (const delivery of life.deliveries)
+    if (delivery.status === 'Delivered' && now > delivery.changedAt) delivery.isUsed = true;
 }
 
 /** What a new case has before anybody decides it. */
@@ -226,13 +232,14 @@ export function openCase(
   life: Life,
   kind: string,
   now: number,
-  subject: { leg?: Leg; about?: Person | undefined } = {},
+  subject: { delivery?: Delivery; about?: Person | undefined } = {},
 ): void {
-  const { leg, about } = subject;
-  const isSame = (one: Case) => one.kind === kind && one.leg === leg && one.opener === undefined && isOpenCase(one);
+  const { delivery, about } = subject;
+  const isSame = (one: Case) =>
+    one.kind === kind && one.delivery === delivery && one.opener === undefined && isOpenCase(one);
   if (life.cases.some(isSame)) return;
   life.cases.push({
-    ...{ id: undefined, kind, leg, opener: undefined, about, status: 'with-town' },
+    ...{ id: undefined, kind, delivery, opener: undefined, about, status: 'with-town' },
     ...{ priority: kind === 'lost' ? 'high' : 'normal', openedAt: now, since: now, asked: 0 },
     ...undecided(),
   });
@@ -244,7 +251,7 @@ export const isOpenCase = ({ status }: Case): boolean => !['decided', 'closed', 
 export const isAnotherOfSame = (one: Case) => (other: Case) =>
   other !== one &&
   other.opener === one.opener &&
-  (one.opener === 'bud' || (other.kind === one.kind && other.leg === one.leg));
+  (one.opener === 'bud' || (other.kind === one.kind && other.delivery === one.delivery));
 
 /** The case is no longer open, so the time in which a decision beside it can be contested begins again. */
 export function endCase(life: Life, one: Case, ended: Partial<Case>, now: number): void {

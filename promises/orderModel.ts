@@ -2,12 +2,12 @@
 
 import { HOUR_MS } from '../domain/durations.ts';
 import { hasEnded, watchEnd } from './dueModel.ts';
-import { applyLegStep, isRelayed, type Verdict } from './exceptionModel.ts';
+import { applyDeliveryStep, isRelayed, type Verdict } from './exceptionModel.ts';
 import { handOver } from './handoverModel.ts';
 import {
   type Actor,
+  type Delivery,
   holderOf,
-  type Leg,
   type Life,
   openCase,
   type Person,
@@ -28,13 +28,15 @@ export const otherScrubOf = ({ scrub }: Life): Life['scrub'] => (scrub === 'scru
 
 const LAUNDRY_ON_BOARD = ['Collected', 'Way_To_Drop', 'Way_Back'];
 /** Whether a Duber has the laundry of the delivery, now or before it was relayed. */
-export const isOnBoard = (leg: Leg) => leg.hasLaundry || LAUNDRY_ON_BOARD.includes(leg.status) || isRelayed(leg);
-const outboundOf = ({ legs, round }: Life) => legs.filter((leg) => leg.type === 'Bud_To_Scrub' && leg.round === round);
+export const isOnBoard = (delivery: Delivery) =>
+  delivery.hasLaundry || LAUNDRY_ON_BOARD.includes(delivery.status) || isRelayed(delivery);
+const outboundOf = ({ deliveries, round }: Life) =>
+  deliveries.filter((delivery) => delivery.type === 'Bud_To_Scrub' && delivery.round === round);
 
 export const isLaundryHere = (life: Life) =>
   life.isHandedOver || outboundOf(life).some(({ status }) => status === 'Delivered');
 export const hasMoved = (life: Life) =>
-  isLaundryHere(life) || outboundOf(life).some((leg) => isOnBoard(leg) || leg.isLeftBehind);
+  isLaundryHere(life) || outboundOf(life).some((delivery) => isOnBoard(delivery) || delivery.isLeftBehind);
 
 /** The ways home of which an operator must choose one to cancel the order. */
 export function waysHome(life: Life): WayHome[] {
@@ -44,7 +46,8 @@ export function waysHome(life: Life): WayHome[] {
 }
 
 /** Whether the order can start over. */
-export const mayReopen = (life: Life) => life.status === 'Completed' && life.legs.every(hasEnded) && !life.isClosed;
+export const mayReopen = (life: Life) =>
+  life.status === 'Completed' && life.deliveries.every(hasEnded) && !life.isClosed;
 
 export function predictOrderStep(life: Life, actor: Actor, step: OrderStep): Verdict {
   const isScrub = actor === life.scrub;
@@ -140,15 +143,18 @@ function reopen(life: Life): void {
 
 /** What is not with a Duber ends with its order. */
 function callOff(life: Life, now: number): void {
-  for (const leg of life.legs) {
-    const isWaiting = ['Pending', 'Accepted', 'Way_To_Pick', 'Returned'].includes(leg.status);
-    const isCalledOff = leg.status === 'Failed' ? leg.isLost || !leg.hasLaundry : isWaiting;
-    if (isCalledOff && !isRelayed(leg)) applyLegStep(life, leg, 'operator', 'call-off', now);
+  for (const delivery of life.deliveries) {
+    const isWaiting = ['Pending', 'Accepted', 'Way_To_Pick', 'Returned'].includes(delivery.status);
+    const isCalledOff = delivery.status === 'Failed' ? delivery.isLost || !delivery.hasLaundry : isWaiting;
+    if (isCalledOff && !isRelayed(delivery)) applyDeliveryStep(life, delivery, 'operator', 'call-off', now);
   }
 }
 
 /** The delivery that a step opens. */
-export const legFor = ({ selfDelivery, selfPickup, wayHome }: Life, step: string): Leg['type'] | undefined => {
+export const deliveryFor = (
+  { selfDelivery, selfPickup, wayHome }: Life,
+  step: string,
+): Delivery['type'] | undefined => {
   if (step === 'cancel-by-operator' && wayHome === 'bring') return 'Scrub_To_Bud';
   if ((step === 'accept-order' || step === 'reopen') && !selfDelivery) return 'Bud_To_Scrub';
   return step === 'complete-order' && !selfPickup ? 'Scrub_To_Bud' : undefined;

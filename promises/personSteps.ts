@@ -6,29 +6,42 @@ import { MINUTE_MS } from '../domain/durations.ts';
 import { distanceInMeters } from '../domain/places.ts';
 import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
 import { isOfferDue } from './claimModel.ts';
-import { applyLegStep, isBusyWith, type LegStep, type Moment, predictLegStep, type Report } from './exceptionModel.ts';
+import {
+  applyDeliveryStep,
+  type DeliveryStep,
+  isBusyWith,
+  type Moment,
+  predictDeliveryStep,
+  type Report,
+} from './exceptionModel.ts';
 import { applyLeaveAtDoor, applyReceived, predictReceived, receiverOf } from './handoverModel.ts';
 import { DUBERS, type World } from './lifeWorld.ts';
 import { observeCover } from './offerCover.ts';
-import { type Actor, createLeg, type Leg, type Life, type Person } from './orderLife.ts';
-import { applyOrderStep, legFor, type OrderStep, otherScrubOf, predictOrderStep } from './orderModel.ts';
+import { type Actor, createDelivery, type Delivery, type Life, type Person } from './orderLife.ts';
+import { applyOrderStep, deliveryFor, type OrderStep, otherScrubOf, predictOrderStep } from './orderModel.ts';
 import { applyTime, nextDueAt } from './timeModel.ts';
 import * as weighing from './weighingModel.ts';
 
 /** The reasons that some steps take. */
-const REASONS: Partial<Record<LegStep | OrderStep, string>> = {
+const REASONS: Partial<Record<DeliveryStep | OrderStep, string>> = {
   'drop-delivery': 'breakdown',
   'pickup-failed': 'nobody-home',
   'drop-failed': 'nobody-home',
   'cancel-accepted': 'changed-mind',
   'give-back': 'ill',
 };
-const NEEDS_PHOTO: readonly LegStep[] = ['arrived-at-pickup', 'arrived-at-drop', 'pickup-failed', 'drop-failed'];
-const HANDS_OVER: readonly LegStep[] = ['collected', 'delivered', 'brought-back'];
-const DAY_STEPS: readonly LegStep[] = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'];
+const NEEDS_PHOTO: readonly DeliveryStep[] = ['arrived-at-pickup', 'arrived-at-drop', 'pickup-failed', 'drop-failed'];
+const HANDS_OVER: readonly DeliveryStep[] = ['collected', 'delivered', 'brought-back'];
+const DAY_STEPS: readonly DeliveryStep[] = [
+  'accept-delivery',
+  'way-to-pickup',
+  'collected',
+  'way-to-drop',
+  'delivered',
+];
 
 /** Creates a random report of a step, usually a sufficient one. */
-function makeReport({ random }: World, { leaveAtDoor }: Life, step: LegStep): Report {
+function makeReport({ random }: World, { leaveAtDoor }: Life, step: DeliveryStep): Report {
   const isUnsafe = (step === 'pickup-failed' || step === 'drop-failed') && random() < 0.2;
   const mayBePhoto = NEEDS_PHOTO.includes(step) || (leaveAtDoor && HANDS_OVER.includes(step));
   const hasPhoto = step !== 'collected' && random() < (mayBePhoto ? 0.6 : 0.02);
@@ -37,14 +50,16 @@ function makeReport({ random }: World, { leaveAtDoor }: Life, step: LegStep): Re
 }
 
 /** Whether a Duber has another delivery. */
-export const isBusyElsewhere = ({ lives }: World, leg: Leg, actor: Actor | undefined) =>
+export const isBusyElsewhere = ({ lives }: World, delivery: Delivery, actor: Actor | undefined) =>
   DUBERS.some(
-    (duber) => duber === actor && lives.some(({ legs }) => legs.some((one) => one !== leg && isBusyWith(one, duber))),
+    (duber) =>
+      duber === actor &&
+      lives.some(({ deliveries }) => deliveries.some((one) => one !== delivery && isBusyWith(one, duber))),
   );
 
 /** The moment of a step that is well reported. */
-export const atBest = (world: World, life: Life, leg: Leg, actor: Actor): Moment => ({
-  ...{ now: world.now(), isBusy: isBusyElsewhere(world, leg, actor), life },
+export const atBest = (world: World, life: Life, delivery: Delivery, actor: Actor): Moment => ({
+  ...{ now: world.now(), isBusy: isBusyElsewhere(world, delivery, actor), life },
   report: { isUnsafe: true, hasPhoto: true, isNear: true, hasProof: true },
 });
 
@@ -52,71 +67,77 @@ export const readOrder = ({ people }: World, { id }: Life): Promise<Order> =>
   people.bud.api.readOrder({ params: { id } });
 
 /** Where the Duber of a delivery is expected now. */
-const doorOf = (world: World, life: Life, leg: Leg) => placeOf(world, life, leg, leg.status === 'Way_To_Pick');
+const doorOf = (world: World, life: Life, delivery: Delivery) =>
+  placeOf(world, life, delivery, delivery.status === 'Way_To_Pick');
 
 /** Where a delivery is collected now, or where it is brought. */
-async function placeOf(world: World, life: Life, leg: Leg, isPickup: boolean) {
+async function placeOf(world: World, life: Life, delivery: Delivery, isPickup: boolean) {
   const order = await readOrder(world, life);
   const scrub = order.scrub.addresses[0] ?? order.budAddress;
-  if (isPickup && leg.meetingPlace) return leg.meetingPlace;
-  const { latitude, longitude } = isPickup === (leg.type === 'Bud_To_Scrub') ? order.budAddress : scrub;
+  if (isPickup && delivery.meetingPlace) return delivery.meetingPlace;
+  const { latitude, longitude } = isPickup === (delivery.type === 'Bud_To_Scrub') ? order.budAddress : scrub;
   return { latitude, longitude };
 }
 
 /** When a Duber can be at the door: nobody drives faster than 25 m/s from where they live, or where they collected it. */
-async function earliestArrivalOf(world: World, life: Life, leg: Leg): Promise<number> {
-  const isPickup = leg.status === 'Way_To_Pick';
-  const pickup = await placeOf(world, life, leg, true);
-  const home = leg.duber && world.people[leg.duber].user.addresses[0];
+async function earliestArrivalOf(world: World, life: Life, delivery: Delivery): Promise<number> {
+  const isPickup = delivery.status === 'Way_To_Pick';
+  const pickup = await placeOf(world, life, delivery, true);
+  const home = delivery.duber && world.people[delivery.duber].user.addresses[0];
   const meters = isPickup
     ? distanceInMeters(home ?? pickup, pickup)
-    : distanceInMeters(pickup, await placeOf(world, life, leg, false));
-  return (isPickup ? leg.acceptedAt : leg.collectedAt) + (meters / 25) * 1000;
+    : distanceInMeters(pickup, await placeOf(world, life, delivery, false));
+  return (isPickup ? delivery.acceptedAt : delivery.collectedAt) + (meters / 25) * 1000;
 }
 
 /** An arrival counts from when its Duber can have been there. */
-async function arrive(world: World, life: Life, leg: Leg): Promise<void> {
-  if (leg.arrivals[leg.status] !== undefined) return;
-  leg.arrivals[leg.status] = Math.max(world.now(), await earliestArrivalOf(world, life, leg));
+async function arrive(world: World, life: Life, delivery: Delivery): Promise<void> {
+  if (delivery.arrivals[delivery.status] !== undefined) return;
+  delivery.arrivals[delivery.status] = Math.max(world.now(), await earliestArrivalOf(world, life, delivery));
 }
 
 export async function sendPhoto({ people }: World, person: Person): Promise<string> {
   return (await people[person].api.createFile({ photo: asBlob(SMALL_PHOTO) })).id;
 }
 
-type LegTry = { readonly leg: Leg; readonly actor: Person; readonly step: LegStep; readonly wanted?: Partial<Report> };
+type DeliveryTry = {
+  readonly delivery: Delivery;
+  readonly actor: Person;
+  readonly step: DeliveryStep;
+  readonly wanted?: Partial<Report>;
+};
 
 /** The body of a step that was not planned, or of a proof: the PIN of the one who takes it, a photo, a place. */
-async function bodyOf(world: World, life: Life, { leg, actor, step }: LegTry, report: Report) {
-  const place = report.isNear ? { place: await doorOf(world, life, leg) } : {};
+async function bodyOf(world: World, life: Life, { delivery, actor, step }: DeliveryTry, report: Report) {
+  const place = report.isNear ? { place: await doorOf(world, life, delivery) } : {};
   const fileIds = report.hasPhoto ? [await sendPhoto(world, actor)] : [];
   return { ...(DAY_STEPS.includes(step) ? {} : reasonOf(step, report)), fileIds, ...place };
 }
-const reasonOf = (step: LegStep, { isUnsafe }: Report) => ({
+const reasonOf = (step: DeliveryStep, { isUnsafe }: Report) => ({
   reason: isUnsafe ? 'unsafe' : (REASONS[step] ?? 'other'),
   words: 'Said by the test.',
 });
 
-async function pinOf({ people }: World, { id }: Life, taker: Person): Promise<string | null> {
-  return (await people[taker].api.readCustody({ params: { id } })).pin;
+async function pinOf({ people }: World, { id }: Life, recipient: Person): Promise<string | null> {
+  return (await people[recipient].api.readCustody({ params: { id } })).pin;
 }
 
 /** Somebody tries a step of a delivery. */
-export async function stepLeg(world: World, life: Life, tried: LegTry): Promise<void> {
-  const { leg, actor, step, wanted } = tried;
+export async function stepDelivery(world: World, life: Life, tried: DeliveryTry): Promise<void> {
+  const { delivery, actor, step, wanted } = tried;
   const { pick, now } = world;
   const planned = { ...makeReport(world, life, step), ...wanted };
   const isToPerson = step === 'delivered' || step === 'brought-back';
-  const pin = isToPerson && planned.hasProof ? await pinOf(world, life, receiverOf(leg, life)) : null;
+  const pin = isToPerson && planned.hasProof ? await pinOf(world, life, receiverOf(delivery, life)) : null;
   const report = { ...planned, hasProof: step === 'collected' ? planned.hasProof : pin !== null };
   const bags = report.hasProof && DAY_STEPS.includes(step) ? pick([2, 2, 2, 3]) : undefined;
-  const isBusy = isBusyElsewhere(world, leg, actor);
-  const verdict = predictLegStep(leg, actor, step, { now: now(), isBusy, report, life });
-  const params = { id: leg.id };
+  const isBusy = isBusyElsewhere(world, delivery, actor);
+  const verdict = predictDeliveryStep(delivery, actor, step, { now: now(), isBusy, report, life });
+  const params = { id: delivery.id };
   const hasBody = !DAY_STEPS.includes(step) || pin !== null || (isToPerson && report.hasPhoto);
   const body = hasBody ? await bodyOf(world, life, tried, report) : {};
   const proof = { ...body, ...(pin === null ? {} : { pin }), ...(bags === undefined ? {} : { bags }) };
-  const what = `${step} ${leg.type} of round ${leg.round} at ${leg.status} ${JSON.stringify({ ...report, bags })}`;
+  const what = `${step} ${delivery.type} of round ${delivery.round} at ${delivery.status} ${JSON.stringify({ ...report, bags })}`;
   const taken = await world.take(life, {
     ...{ actor, verdict, what },
     send: ({ api }, idempotencyKey) => {
@@ -131,20 +152,20 @@ export async function stepLeg(world: World, life: Life, tried: LegTry): Promise<
     },
   });
   if (taken === 0) return;
-  const receiver = receiverOf(leg, life);
-  if (step === 'arrived-at-pickup' || step === 'arrived-at-drop') await arrive(world, life, leg);
-  applyLegStep(life, leg, actor, step, now(), bags);
+  const receiver = receiverOf(delivery, life);
+  if (step === 'arrived-at-pickup' || step === 'arrived-at-drop') await arrive(world, life, delivery);
+  applyDeliveryStep(life, delivery, actor, step, now(), bags);
   if (pin !== null) expect(await pinOf(world, life, receiver), 'a PIN opens one hand-over').not.toBe(pin);
 }
 
 /** The model learns of the delivery that a step has opened. */
-export async function addLeg(world: World, life: Life, step: string): Promise<void> {
-  const type = legFor(life, step);
+export async function addDelivery(world: World, life: Life, step: string): Promise<void> {
+  const type = deliveryFor(life, step);
   if (type === undefined) return;
   const { deliveries } = await readOrder(world, life);
-  const known = new Set(life.legs.map(({ id }) => id));
+  const known = new Set(life.deliveries.map(({ id }) => id));
   const { id } = deliveries.find((one) => one.deliveryType === type && !known.has(one.id)) ?? expect.fail(`no ${type}`);
-  life.legs.push(createLeg({ id, type, round: life.round }, world.now()));
+  life.deliveries.push(createDelivery({ id, type, round: life.round }, world.now()));
 }
 
 /** Somebody tries a step of the order. */
@@ -163,7 +184,7 @@ export async function stepOrder(world: World, life: Life, actor: Person, step: O
   });
   if (taken === 0) return;
   applyOrderStep(life, actor, step, world.now());
-  await addLeg(world, life, step);
+  await addDelivery(world, life, step);
 }
 
 export async function stepWeighing(
@@ -209,6 +230,6 @@ export async function pass(world: World, life: Life, ms: number): Promise<void> 
     await world.advanceClock(Math.max(0, Math.min(until, nextDueAt(life)) - world.now()));
     await world.runTimers();
     for (const one of life.cases) if (isOfferDue(life, one, world.now())) await observeCover(world, life, one);
-    if (applyTime(life, world.now())) await addLeg(world, life, 'reopen');
+    if (applyTime(life, world.now())) await addDelivery(world, life, 'reopen');
   }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explained } from '../testing/explained.ts';
-import { createOrderInStatus, findLegId, type Participants, placeOrder } from '../testing/orderSteps.ts';
+import { createOrderInStatus, findDeliveryId, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import { type CallOutcome, captureOutcome, isOverloaded, throwIfOverloaded } from './callOutcome.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
@@ -41,7 +41,7 @@ describePromise('races', (suite) => {
     const orders = await Promise.all(
       Array.from({ length: REQUESTS_PER_RACE }, () => createOrderInStatus({ bud, scrub }, 'Accepted')),
     );
-    return { bud, scrub, dubers, deliveries: orders.map((order) => findLegId(order, 'Bud_To_Scrub')) };
+    return { bud, scrub, dubers, deliveries: orders.map((order) => findDeliveryId(order, 'Bud_To_Scrub')) };
   }
 
   /** Sends all requests at once, half of them to each process, and expects exactly one to succeed. */

@@ -7,11 +7,11 @@ import { setPresetForAdmitted } from '../testing/policies.ts';
 import { chooseWeighted } from '../testing/random.ts';
 import { openClaim, stepCase, stepCaseInTown } from './caseSteps.ts';
 import { CASE_STEPS, predictCaseStep, predictClaim, predictClosing, TOWN_CASE_STEPS } from './claimModel.ts';
-import { isBusyWith, LEG_STEPS, predictLegStep, WAY_ON } from './exceptionModel.ts';
+import { DELIVERY_STEPS, isBusyWith, predictDeliveryStep, WAY_ON } from './exceptionModel.ts';
 import { predictReceived } from './handoverModel.ts';
 import { PEOPLE, type World } from './lifeWorld.ts';
-import { predictTownLegStep, predictTownOrderStep, TOWN_LEG_ACTS, TOWN_ORDER_ACTS } from './operatorModel.ts';
-import { stepLegInTown, stepOrderInTown } from './operatorSteps.ts';
+import { predictTownDeliveryStep, predictTownOrderStep, TOWN_DELIVERY_ACTS, TOWN_ORDER_ACTS } from './operatorModel.ts';
+import { stepDeliveryInTown, stepOrderInTown } from './operatorSteps.ts';
 import { createLife, type Life, termsOf } from './orderLife.ts';
 import { ORDER_STEPS, predictOrderStep } from './orderModel.ts';
 import {
@@ -20,7 +20,7 @@ import {
   isBusyElsewhere,
   pass,
   pressReceived,
-  stepLeg,
+  stepDelivery,
   stepOrder,
   stepWeighing,
 } from './personSteps.ts';
@@ -50,11 +50,11 @@ const openSteps = (world: World, life: Life): Try[] => [
       (actor) => () => stepWeighing(world, life, actor, step),
     ),
   ),
-  ...life.legs.flatMap((leg) =>
-    LEG_STEPS.filter((step) => isChosen(world, step)).flatMap((step) =>
-      PEOPLE.filter((actor) => predictLegStep(leg, actor, step, atBest(world, life, leg, actor)) === true).map(
-        (actor) => () => stepLeg(world, life, { leg, actor, step }),
-      ),
+  ...life.deliveries.flatMap((delivery) =>
+    DELIVERY_STEPS.filter((step) => isChosen(world, step)).flatMap((step) =>
+      PEOPLE.filter(
+        (actor) => predictDeliveryStep(delivery, actor, step, atBest(world, life, delivery, actor)) === true,
+      ).map((actor) => () => stepDelivery(world, life, { delivery, actor, step })),
     ),
   ),
 ];
@@ -64,10 +64,12 @@ const openTownSteps = (world: World, life: Life): Try[] => [
   ...TOWN_ORDER_ACTS.filter((step) => isChosen(world, step) && predictTownOrderStep(life, step) === true).map(
     (step) => () => stepOrderInTown(world, life, step),
   ),
-  ...life.legs.flatMap((leg) =>
-    TOWN_LEG_ACTS.filter(
-      (step) => isChosen(world, step) && predictTownLegStep(leg, step, isBusyElsewhere(world, leg, leg.duber)) === true,
-    ).map((step) => () => stepLegInTown(world, life, leg, step)),
+  ...life.deliveries.flatMap((delivery) =>
+    TOWN_DELIVERY_ACTS.filter(
+      (step) =>
+        isChosen(world, step) &&
+        predictTownDeliveryStep(delivery, step, isBusyElsewhere(world, delivery, delivery.duber)) === true,
+    ).map((step) => () => stepDeliveryInTown(world, life, delivery, step)),
   ),
 ];
 
@@ -94,7 +96,7 @@ const openPresses = (world: World, life: Life): Try[] =>
 /** Whatever anybody may try at any time. */
 const anything = (world: World, life: Life): Try[] => {
   const { pick } = world;
-  const [actor, leg, one] = [pick(PEOPLE), pick(life.legs), pick(life.cases)];
+  const [actor, delivery, one] = [pick(PEOPLE), pick(life.deliveries), pick(life.cases)];
   return [
     () => stepOrder(world, life, actor, pick(ORDER_STEPS)),
     () => stepWeighing(world, life, actor, pick(weighing.WEIGHING_STEPS)),
@@ -102,8 +104,10 @@ const anything = (world: World, life: Life): Try[] => {
     () => openClaim(world, life),
     () => pressReceived(world, life, actor),
     () => chooseDoor(world, life, actor),
-    ...(leg ? [() => stepLegInTown(world, life, leg, pick(TOWN_LEG_ACTS))] : []),
-    ...(leg ? [1, 2, 3, 4].map(() => () => stepLeg(world, life, { leg, actor, step: pick(LEG_STEPS) })) : []),
+    ...(delivery ? [() => stepDeliveryInTown(world, life, delivery, pick(TOWN_DELIVERY_ACTS))] : []),
+    ...(delivery
+      ? [1, 2, 3, 4].map(() => () => stepDelivery(world, life, { delivery, actor, step: pick(DELIVERY_STEPS) }))
+      : []),
     ...(one ? [() => stepCase(world, life, { one, actor, step: pick(CASE_STEPS) })] : []),
     ...(one ? [() => stepCaseInTown(world, life, one, pick(TOWN_CASE_STEPS))] : []),
   ];
@@ -123,12 +127,15 @@ export async function begin(world: World): Promise<Life> {
   return createLife({ id, town, hasPromo, ...more }, world.now());
 }
 
-const hasArrivedForGood = ({ now }: World, { legs }: Life) =>
-  legs.every(
-    (leg) => leg.status === 'Called_Off' || (leg.status === 'Delivered' && now() - leg.changedAt > 10 * MINUTE_MS),
+const hasArrivedForGood = ({ now }: World, { deliveries }: Life) =>
+  deliveries.every(
+    (delivery) =>
+      delivery.status === 'Called_Off' ||
+      (delivery.status === 'Delivered' && now() - delivery.changedAt > 10 * MINUTE_MS),
   );
 const hasEnded = (world: World, life: Life) =>
-  (life.status === 'Cancelled' && life.legs.every(({ status }) => status === 'Delivered' || status === 'Called_Off')) ||
+  (life.status === 'Cancelled' &&
+    life.deliveries.every(({ status }) => status === 'Delivered' || status === 'Called_Off')) ||
   life.status === 'Rejected' ||
   (life.status === 'Completed' && hasArrivedForGood(world, life));
 const waitsForSomebody = ({ cases }: Life) => cases.some(({ status }) => status !== 'closed' && status !== 'closing');
@@ -157,12 +164,12 @@ export async function takeSteps<W extends World>(
 
 /** Ends what the Dubers are doing, so that they are free for the next life. */
 export async function finish(world: World, life: Life): Promise<void> {
-  for (const leg of life.legs) {
-    for (let tries = 1; leg.duber && isBusyWith(leg, leg.duber); tries += 1) {
-      expect(tries, `${leg.type} does not end`).toBeLessThan(STEPS_PER_LIFE);
-      const step = tries > 8 ? 'report-lost' : (WAY_ON[leg.status] ?? expect.fail(leg.status));
-      if (leg.isLost) await stepLegInTown(world, life, leg, 'call-off');
-      else await stepLeg(world, life, { leg, actor: leg.duber, step, wanted: { hasProof: true } });
+  for (const delivery of life.deliveries) {
+    for (let tries = 1; delivery.duber && isBusyWith(delivery, delivery.duber); tries += 1) {
+      expect(tries, `${delivery.type} does not end`).toBeLessThan(STEPS_PER_LIFE);
+      const step = tries > 8 ? 'report-lost' : (WAY_ON[delivery.status] ?? expect.fail(delivery.status));
+      if (delivery.isLost) await stepDeliveryInTown(world, life, delivery, 'call-off');
+      else await stepDelivery(world, life, { delivery, actor: delivery.duber, step, wanted: { hasProof: true } });
     }
   }
 }

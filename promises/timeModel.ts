@@ -3,22 +3,22 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/durations.ts';
 import { applyCaseTimer, caseDueAt } from './claimModel.ts';
 import { hasEnded } from './dueModel.ts';
-import { applyLegStep } from './exceptionModel.ts';
-import { type Leg, type Life, openCase } from './orderLife.ts';
+import { applyDeliveryStep } from './exceptionModel.ts';
+import { type Delivery, type Life, openCase } from './orderLife.ts';
 import { applyOrderStep, isLaundryHere } from './orderModel.ts';
 import { applyWeighingTime, weighingDueAt } from './weighingModel.ts';
 
 const SILENT_MS = 20 * MINUTE_MS;
 
 /** A Duber who has accepted loses the delivery in a careful town. */
-const silentDuberDueAt = ({ status, heardAt }: Leg): number | undefined =>
+const silentDuberDueAt = ({ status, heardAt }: Delivery): number | undefined =>
   status === 'Accepted' || status === 'Way_To_Pick' ? heardAt + SILENT_MS : undefined;
 
 /** The next moment at which the server does something, so that time can pass step by step. */
 export function nextDueAt(life: Life): number {
   const times = [
     ...Object.values(life.due),
-    ...(life.town.isCareful ? life.legs.map(silentDuberDueAt) : []),
+    ...(life.town.isCareful ? life.deliveries.map(silentDuberDueAt) : []),
     ...life.cases.map((one) => caseDueAt(life, one)),
     weighingDueAt(life),
   ];
@@ -35,10 +35,10 @@ export function applyTime(life: Life, now: number): boolean {
     life.silentRounds.push(life.round);
   }
   if (isDue(life.due.late) && life.status === 'In_Progress') openCase(life, 'late', now);
-  if (isDue(life.due.close) && life.status === 'Completed' && life.legs.every(hasEnded)) life.isClosed = true;
+  if (isDue(life.due.close) && life.status === 'Completed' && life.deliveries.every(hasEnded)) life.isClosed = true;
   for (const [name, at] of Object.entries(life.due)) if (isDue(at)) Object.assign(life.due, { [name]: undefined });
-  for (const leg of life.town.isCareful ? life.legs : [])
-    if (isDue(silentDuberDueAt(leg))) applyLegStep(life, leg, 'operator', 'silent', now);
+  for (const delivery of life.town.isCareful ? life.deliveries : [])
+    if (isDue(silentDuberDueAt(delivery))) applyDeliveryStep(life, delivery, 'operator', 'silent', now);
   return applyCaseTimers(life, now);
 }
 

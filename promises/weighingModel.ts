@@ -5,7 +5,7 @@ import type { Client } from '../contract/client.ts';
 import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
-import { type Actor, type Leg, type Life, openCase, PROMO, useLaundry, type Weighing } from './orderLife.ts';
+import { type Actor, type Delivery, type Life, openCase, PROMO, useLaundry, type Weighing } from './orderLife.ts';
 
 export const WEIGHING_STEPS = ['weigh', 'weigh-on-the-way', 'pay', 'keep', 'send-back', 'contest'] as const;
 export type WeighingStep = (typeof WEIGHING_STEPS)[number];
@@ -22,12 +22,14 @@ export const POUNDS = [2, 4, 5, 7, 12, 20] as const;
 const GRAMS_PER_POUND = 453.592_37;
 
 /** The delivery to the Scrub, while it is not called off. */
-export const outboundOf = ({ legs }: Life): Leg | undefined =>
-  legs.findLast(({ type, status }) => type === 'Bud_To_Scrub' && status !== 'Called_Off');
+export const outboundOf = ({ deliveries }: Life): Delivery | undefined =>
+  deliveries.findLast(({ type, status }) => type === 'Bud_To_Scrub' && status !== 'Called_Off');
 
 /** What its Duber has weighed of the laundry of a delivery, since they collected it. */
-const weightOf = ({ duber }: Weighing, leg: Leg | undefined): number | undefined =>
-  duber && duber.leg === leg && duber.by === leg.duber && duber.at >= leg.collectedAt ? duber.pounds : undefined;
+const weightOf = ({ duber }: Weighing, delivery: Delivery | undefined): number | undefined =>
+  duber && duber.delivery === delivery && duber.by === delivery.duber && duber.at >= delivery.collectedAt
+    ? duber.pounds
+    : undefined;
 
 const isLaundryHere = (life: Life) =>
   life.isHandedOver || (outboundOf(life)?.status === 'Delivered' && outboundOf(life)?.round === life.round);
@@ -36,13 +38,18 @@ export function predictWeighing(life: Life, actor: Actor, step: WeighingStep, no
   const { weighing, status } = life;
   if (!weighing) return false;
   const isBegun = status === 'Accepted' || status === 'In_Progress';
-  const leg = outboundOf(life);
+  const delivery = outboundOf(life);
   if (step === 'weigh') {
     return actor === life.scrub && isBegun && isLaundryHere(life) && weighing.scrub === undefined;
   }
   if (step === 'weigh-on-the-way') {
-    const isOnBoard = leg?.status === 'Collected' || leg?.status === 'Way_To_Drop';
-    return isOnBoard && leg.duber === actor && weighing.scrub === undefined && weightOf(weighing, leg) === undefined;
+    const isOnBoard = delivery?.status === 'Collected' || delivery?.status === 'Way_To_Drop';
+    return (
+      isOnBoard &&
+      delivery.duber === actor &&
+      weighing.scrub === undefined &&
+      weightOf(weighing, delivery) === undefined
+    );
   }
   if (actor !== 'bud') return false;
   if (step === 'contest') {
@@ -64,8 +71,9 @@ export type WeighingReport = { readonly pounds: number; readonly splits: boolean
 export function applyWeighing(life: Life, step: WeighingStep, report: WeighingReport, now: number): void {
   const { weighing } = life;
   if (!weighing) return;
-  const leg = outboundOf(life);
-  if (step === 'weigh-on-the-way' && leg) weighing.duber = { pounds: report.pounds, leg, by: leg.duber, at: now };
+  const delivery = outboundOf(life);
+  if (step === 'weigh-on-the-way' && delivery)
+    weighing.duber = { pounds: report.pounds, delivery, by: delivery.duber, at: now };
   if (step === 'weigh') {
     weigh(life, weighing, report, now);
     useLaundry(life, now);
@@ -83,8 +91,8 @@ const decide = (weighing: Weighing, size: string, cents: number) =>
   Object.assign(weighing, { size, cents, askedAt: undefined });
 
 function weigh(life: Life, weighing: Weighing, { pounds, splits }: WeighingReport, now: number): void {
-  const leg = outboundOf(life);
-  const other = (leg?.status === 'Delivered' ? weightOf(weighing, leg) : undefined) ?? pounds;
+  const delivery = outboundOf(life);
+  const other = (delivery?.status === 'Delivered' ? weightOf(weighing, delivery) : undefined) ?? pounds;
   const [lower, higher] = [Math.min(pounds, other), Math.max(pounds, other)];
   const disagree = higher > lower * 1.1;
   if (disagree) openCase(life, 'scales', now);
@@ -137,11 +145,11 @@ export function weighingCall(life: Life, step: WeighingStep, { pounds, splits }:
   const params = { id: life.id };
   const grams = Math.round(pounds * GRAMS_PER_POUND);
   if (step === 'weigh-on-the-way') {
-    const leg = outboundOf(life);
-    if (!leg) return undefined;
+    const delivery = outboundOf(life);
+    if (!delivery) return undefined;
     return async (api: Client, idempotencyKey: string) => {
       const { id } = await api.createFile({ photo: asBlob(SMALL_PHOTO) });
-      return api.weighDelivery({ params: { id: leg.id }, body: { grams, fileIds: [id] }, idempotencyKey });
+      return api.weighDelivery({ params: { id: delivery.id }, body: { grams, fileIds: [id] }, idempotencyKey });
     };
   }
   if (step === 'weigh') {

@@ -12,19 +12,19 @@ import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 import { openServerPair, type ServerPair } from './serverPair.ts';
 import {
   type Actor,
+  applyDeliveryStep,
   applyExpiry,
-  applyLegStep,
   applyOrderStep,
+  DELIVERY_ACTIONS,
+  type Delivery,
+  type DeliveryAction,
   isActive,
-  LEG_ACTIONS,
-  type Leg,
-  type LegAction,
   type Model,
-  nextLegAction,
+  nextDeliveryAction,
   nextOrderStep,
   ORDER_ACTIONS,
   type OrderAction,
-  predictLegStep,
+  predictDeliveryStep,
   predictOrderStep,
 } from './workflowModel.ts';
 
@@ -89,15 +89,22 @@ describePromise('workflow-model', (suite) => {
     if (type === undefined) return;
     const { deliveries } = await real.actors.bud.api.readOrder({ params });
     const delivery = deliveries.find(({ deliveryType }) => deliveryType === type);
-    model.legs.push({ id: delivery?.id ?? expect.fail(`no ${type}`), type, status: 'Pending', duber: undefined });
+    model.deliveries.push({ id: delivery?.id ?? expect.fail(`no ${type}`), type, status: 'Pending', duber: undefined });
   }
 
-  async function stepLeg(model: Model, real: Real, leg: Leg, actor: Actor, action: LegAction, times: Times) {
-    const isBusy = model.legs.some((one) => one.duber === actor && isActive(one));
-    const predicted = predictLegStep(leg, actor, action, isBusy);
-    const statuses = await send(real, actor, times, ({ api }) => api[action]({ params: { id: leg.id } }));
-    expect(statuses, `${actor} ${action} at ${leg.status}`).toEqual(expectedStatuses(predicted, times));
-    if (predicted === 200) applyLegStep(leg, actor, action);
+  async function stepDelivery(
+    model: Model,
+    real: Real,
+    delivery: Delivery,
+    actor: Actor,
+    action: DeliveryAction,
+    times: Times,
+  ) {
+    const isBusy = model.deliveries.some((one) => one.duber === actor && isActive(one));
+    const predicted = predictDeliveryStep(delivery, actor, action, isBusy);
+    const statuses = await send(real, actor, times, ({ api }) => api[action]({ params: { id: delivery.id } }));
+    expect(statuses, `${actor} ${action} at ${delivery.status}`).toEqual(expectedStatuses(predicted, times));
+    if (predicted === 200) applyDeliveryStep(delivery, actor, action);
   }
 
   /** Lets the time of an order be over, and waits for the worker of this process or of another. */
@@ -119,14 +126,19 @@ describePromise('workflow-model', (suite) => {
     for (const order of [asBud, asScrub]) {
       expect(order?.status).toBe(model.status);
       expect(order?.statusHistory.map(({ status }) => status)).toEqual(model.history);
-      const legs = order?.deliveries.map((leg) => [leg.id, leg.deliveryType, leg.status, leg.duberId]);
-      const expectedLegs = model.legs.map((leg) => [
-        leg.id,
-        leg.type,
-        leg.status,
-        leg.duber ? real.actors[leg.duber].user.id : null,
+      const deliveries = order?.deliveries.map((delivery) => [
+        delivery.id,
+        delivery.deliveryType,
+        delivery.status,
+        delivery.duberId,
       ]);
-      expect(legs).toEqual(expectedLegs);
+      const expectedDeliveries = model.deliveries.map((delivery) => [
+        delivery.id,
+        delivery.type,
+        delivery.status,
+        delivery.duber ? real.actors[delivery.duber].user.id : null,
+      ]);
+      expect(deliveries).toEqual(expectedDeliveries);
     }
   }
 
@@ -136,19 +148,19 @@ describePromise('workflow-model', (suite) => {
     toString: () => title,
   });
   const times = fc.constantFrom<Times>(1, 1, 2);
-  const legAt = (model: Model, index: number) => model.legs[index % Math.max(1, model.legs.length)];
+  const deliveryAt = (model: Model, index: number) => model.deliveries[index % Math.max(1, model.deliveries.length)];
 
   const anyOrderStepCommand = fc
     .tuple(fc.constantFrom(...ACTORS), fc.constantFrom(...ORDER_ACTIONS), times)
     .map(([actor, action, count]) =>
       createCommand(`${actor} ${action} ×${count}`, (model, real) => stepOrder(model, real, actor, action, count)),
     );
-  const anyLegStepCommand = fc
-    .tuple(fc.constantFrom(...ACTORS), fc.constantFrom(...LEG_ACTIONS), times, fc.nat({ max: 1 }))
+  const anyDeliveryStepCommand = fc
+    .tuple(fc.constantFrom(...ACTORS), fc.constantFrom(...DELIVERY_ACTIONS), times, fc.nat({ max: 1 }))
     .map(([actor, action, count, index]) =>
-      createCommand(`${actor} ${action} ×${count} of leg ${index}`, async (model, real) => {
-        const leg = legAt(model, index);
-        if (leg) await stepLeg(model, real, leg, actor, action, count);
+      createCommand(`${actor} ${action} ×${count} of delivery ${index}`, async (model, real) => {
+        const delivery = deliveryAt(model, index);
+        if (delivery) await stepDelivery(model, real, delivery, actor, action, count);
       }),
     );
   const nextOrderStepCommand = times.map((count) =>
@@ -157,13 +169,13 @@ describePromise('workflow-model', (suite) => {
       if (action && actor) await stepOrder(model, real, actor, action, count);
     }),
   );
-  const nextLegStepCommand = fc
+  const nextDeliveryStepCommand = fc
     .tuple(fc.constantFrom<Actor>('duber', 'otherDuber'), times, fc.nat({ max: 1 }))
     .map(([actor, count, index]) =>
-      createCommand(`${actor} takes the next step of leg ${index} ×${count}`, async (model, real) => {
-        const leg = legAt(model, index);
-        const action = leg && nextLegAction(leg);
-        if (leg && action) await stepLeg(model, real, leg, leg.duber ?? actor, action, count);
+      createCommand(`${actor} takes the next step of delivery ${index} ×${count}`, async (model, real) => {
+        const delivery = deliveryAt(model, index);
+        const action = delivery && nextDeliveryAction(delivery);
+        if (delivery && action) await stepDelivery(model, real, delivery, delivery.duber ?? actor, action, count);
       }),
     );
   const expiryCommand = fc.constant(createCommand('the time is over', expire));
@@ -171,9 +183,9 @@ describePromise('workflow-model', (suite) => {
 
   /** Completes active deliveries, so that the Dubers are free for the next order. */
   async function completeActiveDeliveries(model: Model, real: Real): Promise<void> {
-    for (const leg of model.legs) {
-      for (let action = nextLegAction(leg); leg.duber && action; action = nextLegAction(leg)) {
-        await stepLeg(model, real, leg, leg.duber, action, 1);
+    for (const delivery of model.deliveries) {
+      for (let action = nextDeliveryAction(delivery); delivery.duber && action; action = nextDeliveryAction(delivery)) {
+        await stepDelivery(model, real, delivery, delivery.duber, action, 1);
       }
     }
   }
@@ -198,7 +210,7 @@ describePromise('workflow-model', (suite) => {
   ) {
     const [selfDelivery, selfPickup] = selfService;
     const { id } = await placeOrder(actors, { selfDelivery, selfPickup });
-    const model: Model = { id, status: 'Requested', history: ['Requested'], selfService, legs: [] };
+    const model: Model = { id, status: 'Requested', history: ['Requested'], selfService, deliveries: [] };
     let calls = seed;
     const real: Real = { actors, nextProcess: () => (calls++ % 2) as 0 | 1 };
     await explained(
@@ -216,8 +228,8 @@ describePromise('workflow-model', (suite) => {
   }, async () => {
     const weighted = [
       ...[nextOrderStepCommand, nextOrderStepCommand, nextOrderStepCommand],
-      ...[nextLegStepCommand, nextLegStepCommand, nextLegStepCommand],
-      ...[anyOrderStepCommand, anyLegStepCommand, compareCommand, expiryCommand],
+      ...[nextDeliveryStepCommand, nextDeliveryStepCommand, nextDeliveryStepCommand],
+      ...[anyOrderStepCommand, anyDeliveryStepCommand, compareCommand, expiryCommand],
     ];
     const commands = fc.commands(weighted, { maxCommands: 25, size: 'large' });
     const selfServices = fc.tuple(fc.boolean(), fc.boolean());

@@ -1,8 +1,14 @@
 // The specification's workflow tables, written by hand: importing the product's tables would copy their mistakes.
 
 export type Actor = 'bud' | 'scrub' | 'duber' | 'otherBud' | 'otherScrub' | 'otherDuber';
-export type Leg = { id: string; type: string; status: string; duber: Actor | undefined };
-export type Model = { id: string; status: string; history: string[]; selfService: [boolean, boolean]; legs: Leg[] };
+export type Delivery = { id: string; type: string; status: string; duber: Actor | undefined };
+export type Model = {
+  id: string;
+  status: string;
+  history: string[];
+  selfService: [boolean, boolean];
+  deliveries: Delivery[];
+};
 
 export const ORDER_ACTIONS = ['cancel-order', 'accept-order', 'reject-order', 'start-order', 'complete-order'] as const;
 export type OrderAction = (typeof ORDER_ACTIONS)[number];
@@ -16,11 +22,11 @@ const ORDER_TRANSITIONS: Record<OrderAction, readonly [from: string, to: string,
   'complete-order': ['In_Progress', 'Completed', 'scrub'],
 };
 
-export const LEG_ACTIONS = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
-export type LegAction = (typeof LEG_ACTIONS)[number];
+export const DELIVERY_ACTIONS = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+export type DeliveryAction = (typeof DELIVERY_ACTIONS)[number];
 
 // spec 4.2: the action at index i leads from status i to status i + 1.
-const LEG_STATUSES = ['Pending', 'Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Delivered'];
+const DELIVERY_STATUSES = ['Pending', 'Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Delivered'];
 
 const roleOf = (actor: Actor) => actor.replace('other', '').toLowerCase();
 
@@ -50,19 +56,24 @@ export function applyExpiry(model: Model): void {
 }
 
 /** The status that a delivery step must get from this actor now; a busy actor has an active delivery. */
-export function predictLegStep(leg: Leg, actor: Actor, action: LegAction, isBusy: boolean): 200 | 403 | 404 | 409 {
+export function predictDeliveryStep(
+  delivery: Delivery,
+  actor: Actor,
+  action: DeliveryAction,
+  isBusy: boolean,
+): 200 | 403 | 404 | 409 {
   if (roleOf(actor) !== 'duber') return 403;
-  const index = LEG_ACTIONS.indexOf(action);
-  if (index > 0 && leg.duber !== undefined && leg.duber !== actor) return 404;
-  if (leg.status !== LEG_STATUSES[index]) return 409;
+  const index = DELIVERY_ACTIONS.indexOf(action);
+  if (index > 0 && delivery.duber !== undefined && delivery.duber !== actor) return 404;
+  if (delivery.status !== DELIVERY_STATUSES[index]) return 409;
   return index === 0 && isBusy ? 409 : 200;
 }
 
-export function applyLegStep(leg: Leg, actor: Actor, action: LegAction): void {
-  Object.assign(leg, { duber: actor, status: LEG_STATUSES[LEG_ACTIONS.indexOf(action) + 1] });
+export function applyDeliveryStep(delivery: Delivery, actor: Actor, action: DeliveryAction): void {
+  Object.assign(delivery, { duber: actor, status: DELIVERY_STATUSES[DELIVERY_ACTIONS.indexOf(action) + 1] });
 }
 
-export const isActive = (leg: Leg) => leg.status !== 'Pending' && leg.status !== 'Delivered';
+export const isActive = (delivery: Delivery) => delivery.status !== 'Pending' && delivery.status !== 'Delivered';
 
 /** The next step of an order and who takes it. Random steps alone would rarely complete an order. */
 export function nextOrderStep(model: Model): readonly [OrderAction, 'bud' | 'scrub'] | undefined {
@@ -72,6 +83,6 @@ export function nextOrderStep(model: Model): readonly [OrderAction, 'bud' | 'scr
   return next && [next, 'scrub'];
 }
 
-export function nextLegAction(leg: Leg): LegAction | undefined {
-  return LEG_ACTIONS[LEG_STATUSES.indexOf(leg.status)];
+export function nextDeliveryAction(delivery: Delivery): DeliveryAction | undefined {
+  return DELIVERY_ACTIONS[DELIVERY_STATUSES.indexOf(delivery.status)];
 }

@@ -69,7 +69,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'handovers.taker_role': 'Role',
   'files.about_kind': 'FileSubject',
   'keys.name': "'vapid' | 'unsubscribe'",
-  'holds.kind': 'HoldKind',
+  'holds.kind': 'RestrictionKind',
   'ledger_entries.kind': 'EntryKind',
   'ledger_lines.account': 'LedgerAccount',
   'ledger_lines.kind': 'EntryKind',
@@ -84,7 +84,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'order_steps.actor_role': 'Actor',
   'order_steps.status': 'OrderStatus',
   'order_tallies.status': 'OrderStatus',
-  'operator_caps.cap': 'Cap',
+  'operator_caps.cap': 'Permission',
   'orders.bud_address': 'JSONColumnType<Address>',
   'orders.ceiling_size': 'OrderSize',
   'orders.holder_role': 'Role',
@@ -140,10 +140,10 @@ import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../dom
 import type { DisputeStatus } from '../../domain/disputes.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
-import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
+import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
-import type { Cap } from '../../domain/operators.ts';
+import type { Permission } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';

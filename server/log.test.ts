@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { queryAt } from '../testing/databaseConnection.ts';
-import { createOrderInStatus, findLegId, orderBody } from '../testing/orderSteps.ts';
+import { createOrderInStatus, findDeliveryId, orderBody } from '../testing/orderSteps.ts';
 import { openTestServer, pointAt, RULE_DATABASES, type TestServer, type TestUser } from '../testing/testServer.ts';
 import { createLogger } from './log.ts';
 
@@ -86,7 +86,7 @@ describe.each(RULE_DATABASES)('the log, on %s', (kind) => {
       params: { id: order.id },
       body: { message: CANARY.message, rating: 5, scrubId: scrub.user.id },
     });
-    await duber.api['accept-delivery']({ params: { id: findLegId(order, 'Bud_To_Scrub') } });
+    await duber.api['accept-delivery']({ params: { id: findDeliveryId(order, 'Bud_To_Scrub') } });
     await causeFailures(bud, scrub);
     const lines = log.read();
     const requests = lines.filter((line) => line.msg === 'answered');

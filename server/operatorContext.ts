@@ -1,7 +1,7 @@
 import type { Answer, Part, RequestOrigin } from '../contract/call.ts';
 import type { ActName, OperatorApi, OperatorCallName } from '../contract/operator/api.ts';
 import type { OperatorCall } from '../contract/operator/call.ts';
-import type { Cap, Operator, OperatorId } from '../domain/operators.ts';
+import type { Operator, OperatorId, Permission } from '../domain/operators.ts';
 import type { Cents } from '../domain/payments.ts';
 import type { Sealer } from './auth/sealing.ts';
 import type { Context } from './context.ts';
@@ -18,7 +18,7 @@ export type LiveOperatorSession = {
   readonly id: OperatorId;
   readonly fullname: string;
   readonly email: string;
-  readonly caps: readonly Cap[];
+  readonly caps: readonly Permission[];
   readonly isDemo: boolean;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
@@ -30,7 +30,7 @@ export type SignedInOperator = Operator & { readonly session: LiveOperatorSessio
 
 /** The input of a handler. Everything in it is validated, except for the user agent. */
 export type OperatorInput<C extends OperatorCall> = RequestOrigin & {
-  readonly operator: C['cap'] extends 'anyone' ? undefined : SignedInOperator;
+  readonly operator: C['permission'] extends 'anyone' ? undefined : SignedInOperator;
   readonly params: Part<C, 'params', 'output'>;
   readonly query: Part<C, 'query', 'output'>;
   readonly body: Part<C, 'body', 'output'>;

@@ -4,7 +4,7 @@ import { decideCase } from '../server/cases/decideCase.ts';
 import { queryRows } from '../server/db/database.ts';
 import { SHIRT } from './caseHarness.ts';
 import { createDelivery, UNSAFE } from './deliveryExceptionCalls.ts';
-import { advanceDelivery, createOrderInStatus, findLegId } from './orderSteps.ts';
+import { advanceDelivery, createOrderInStatus, findDeliveryId } from './orderSteps.ts';
 import { sendPhoto } from './sentPhotos.ts';
 import type { TestUser } from './testServer.ts';
 import { ownDataCall, type PreparedCall, type Scenario, type ValidCall } from './validCall.ts';
@@ -13,9 +13,9 @@ import { ownDataCall, type PreparedCall, type Scenario, type ValidCall } from '.
 async function createDelivered({ testServer, participants }: Scenario) {
   const order = await createOrderInStatus(participants, 'Completed', { selfDelivery: true });
   const duber = await testServer.createUser('Duber', { east: 400 });
-  const legId = findLegId(order, 'Scrub_To_Bud');
-  await advanceDelivery(duber, legId);
-  return { orderId: order.id, legId, duber };
+  const deliveryId = findDeliveryId(order, 'Scrub_To_Bud');
+  await advanceDelivery(duber, deliveryId);
+  return { orderId: order.id, deliveryId, duber };
 }
 
 /** A claim on a new order. Earlier ones are forgotten, so that it is not one of many. */
@@ -75,11 +75,11 @@ export const CASE_CALLS = {
   listCases: ownDataCall({ query: { pageSize: 2 } }),
   createCase: {
     prepare: async (scenario) => {
-      const { orderId, legId, duber } = await createDelivered(scenario);
+      const { orderId, deliveryId, duber } = await createDelivered(scenario);
       const bodies: Record<Role, Record<string, unknown>> = {
         Bud: { kind: 'claim', orderId, items: [SHIRT], fileIds: [await sendPhoto(scenario.participants.bud)] },
         Scrub: { kind: 'question', orderId, ...WORDS },
-        Duber: { kind: 'question', deliveryId: legId, ...WORDS },
+        Duber: { kind: 'question', deliveryId, ...WORDS },
       };
       return { input: {}, inputFor: (role) => ({ body: bodies[role] }), callers: { Duber: duber } };
     },

@@ -44,7 +44,7 @@ function createCountingCards() {
   return { cards, charged, state };
 }
 
-/** Orders whose people change their mind: what they press, the clocks, and what the card and the books have at the end. */
+/** Orders whose people change their mind: what they press, the clocks, and what the card and the ledger have at the end. */
 export async function openChangedOrders(kind: DatabaseKind) {
   const network = createCountingCards();
   return wrap(await openPaymentHarness(kind, network.cards), network);
@@ -91,14 +91,14 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
       steps: readonly DeliveryAction[],
       { round = 1, duber = 0, isOutbound = false } = {},
     ) => {
-      const leg = await queryRow<{ id: string }>(
+      const delivery = await queryRow<{ id: string }>(
         db,
         sql`select id from deliveries where order_id = ${orderId} and round = ${round}
             and (delivery_type = 'Bud_To_Scrub' or not ${isOutbound}::boolean)
           order by created_at desc, id desc limit 1`,
       );
       for (const step of steps)
-        await deliveryHandlers(context)[step]({ caller: person(users.dubers, duber), params: leg } as never);
+        await deliveryHandlers(context)[step]({ caller: person(users.dubers, duber), params: delivery } as never);
     },
     change: (
       action: OrderExceptionAction,
@@ -123,7 +123,7 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
         status: string;
         round: number;
         steps: string[];
-        legs: string[];
+        deliveries: string[];
         payment: string;
         closed: boolean;
         timers: string[];
@@ -135,7 +135,7 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
           (select array_agg(concat_ws(' ', t.round, t.action, t.actor_role) order by t.position) from order_steps t
             where t.order_id = o.id) as steps,
           (select coalesce(array_agg(concat_ws(' ', d.round, d.delivery_type, d.status) order by d.created_at, d.id), '{}')
-            from deliveries d where d.order_id = o.id) as legs,
+            from deliveries d where d.order_id = o.id) as deliveries,
           (select coalesce(sum(l.amount), 0)::int from ledger_entries e join ledger_lines l on l.entry_id = e.id
             where e.order_id = o.id and l.account = 'unearned') as unearned
           from orders o join payments p on p.order_id = o.id where o.id = ${id}`,

@@ -1,12 +1,12 @@
 import type { DeliveryExceptionAction } from '../domain/deliveries.ts';
-import { advanceDelivery, createOrderInStatus, findLegId } from './orderSteps.ts';
+import { advanceDelivery, createOrderInStatus, findDeliveryId } from './orderSteps.ts';
 import type { TestUser } from './testServer.ts';
 import type { RequestInput, Scenario, ValidCall } from './validCall.ts';
 
 /** Creates a delivery and a new Duber who takes its first `steps` steps. */
 export async function createDelivery({ testServer, participants }: Scenario, steps: number) {
   const order = await createOrderInStatus(participants, 'Accepted');
-  const id = findLegId(order, 'Bud_To_Scrub');
+  const id = findDeliveryId(order, 'Bud_To_Scrub');
   const duber = await testServer.createUser('Duber', { east: 400 });
   await advanceDelivery(duber, id, steps);
   return { id, duber };

@@ -1,10 +1,10 @@
-import { advanceDelivery, createOrderInStatus, findLegId } from './orderSteps.ts';
+import { advanceDelivery, createOrderInStatus, findDeliveryId } from './orderSteps.ts';
 import type { Scenario, ValidCall } from './validCall.ts';
 
 /** An order whose outbound delivery has had its first `steps` steps by a new Duber. */
 export async function createCarriedOrder({ testServer, participants }: Scenario, steps: number) {
   const order = await createOrderInStatus(participants, 'Accepted');
-  const deliveryId = findLegId(order, 'Bud_To_Scrub');
+  const deliveryId = findDeliveryId(order, 'Bud_To_Scrub');
   const duber = await testServer.createUser('Duber', { east: 400 });
   await advanceDelivery(duber, deliveryId, steps);
   return { orderId: order.id, deliveryId, duber };

@@ -8,7 +8,7 @@ import type { OperatorCall } from '../contract/operator/call.ts';
 import { createOperatorClient, type OperatorClient } from '../contract/operator/client.ts';
 import { failuresOfOperatorCall } from '../contract/operator/failuresOf.ts';
 import type { OperatorSession } from '../contract/operator/session.ts';
-import { CAPS, type Cap, CODE_PERIOD_S } from '../domain/operators.ts';
+import { CODE_PERIOD_S, PERMISSIONS, type Permission } from '../domain/operators.ts';
 import { writeSetting } from '../server/town/settings.sql.ts';
 import { PASSWORD, type TestServer } from './testServer.ts';
 
@@ -62,7 +62,10 @@ export function expectMatchesOperatorContract(name: OperatorCallName, answer: un
 /** Makes an operator with these rights as people do: with the link of an invitation, a password and a code. */
 export async function createOperator(
   testServer: TestServer,
-  { caps = CAPS, fullname = `Operator ${randomUUID()}` }: { caps?: readonly Cap[]; fullname?: string } = {},
+  {
+    caps = PERMISSIONS,
+    fullname = `Operator ${randomUUID()}`,
+  }: { caps?: readonly Permission[]; fullname?: string } = {},
 ): Promise<TestOperator> {
   const email = `operator-${randomUUID()}@rubadub.test`;
   const link = await testServer.server.inviteOperator({ email, caps });

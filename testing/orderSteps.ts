@@ -56,10 +56,10 @@ export async function createOrderInStatus(
   return participants.scrub.api.readOrder({ params: { id } });
 }
 
-export function findLegId(order: Order, type: DeliveryType): string {
-  const leg = order.deliveries.find((delivery) => delivery.deliveryType === type);
-  if (!leg) throw new Error(`the order has no ${type} delivery`);
-  return leg.id;
+export function findDeliveryId(order: Order, type: DeliveryType): string {
+  const delivery = order.deliveries.find((delivery) => delivery.deliveryType === type);
+  if (!delivery) throw new Error(`the order has no ${type} delivery`);
+  return delivery.id;
 }
 
 export const DELIVERY_STEPS: readonly DeliveryAction[] = [

@@ -74,7 +74,7 @@ export async function withTraces(db: Tx, problems: readonly string[]): Promise<s
   return [...problems, ...traces];
 }
 
-/** What is wrong with the books, and what happened to the first orders with which something is. */
+/** What is wrong with the ledger, and what happened to the first orders with which something is. */
 export const findTracedProblems = async (db: Tx): Promise<string[]> =>
   withTraces(
     db,

@@ -33,13 +33,13 @@ const USUAL_FEE = 1_000;
 export function openPayTests(harness: PaymentHarness) {
   const { db, now } = harness.context;
   const run = (statement: ReturnType<typeof sql>) => queryRows(db, statement);
-  const readLeg = async (id: string) =>
+  const readDelivery = async (id: string) =>
     db
       .selectFrom('deliveries')
       .select(['order_id as orderId', 'attempt'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-  const legsOf = (orderId: string) =>
+  const deliveriesOf = (orderId: string) =>
     db
       .selectFrom('deliveries')
       .select(['id', 'status'])
@@ -53,7 +53,7 @@ export function openPayTests(harness: PaymentHarness) {
     const request = { caller: harness.users.dubers[duber], params: { id } } as never;
     for (const step of steps) await deliveryHandlers(harness.context)[step](request);
   };
-  const endLeg = (id: string) =>
+  const endDelivery = (id: string) =>
     run(
       sql`update deliveries set status = 'Called_Off', has_laundry = false where id = ${id} and status <> 'Delivered'`,
     );
@@ -70,8 +70,8 @@ export function openPayTests(harness: PaymentHarness) {
 
   return {
     carry,
-    endLeg,
-    legsOf,
+    endDelivery,
+    deliveriesOf,
     passDays,
     /** One order with a very high platform fee is paid and closed: what its Scrub and its Duber earn next is payable at once. */
     async earnTrust() {
@@ -82,11 +82,11 @@ export function openPayTests(harness: PaymentHarness) {
     },
     async placeOrder() {
       const id = await harness.createOrder();
-      const [leg] = await legsOf(id);
-      return { id, outbound: leg?.id ?? '' };
+      const [delivery] = await deliveriesOf(id);
+      return { id, outbound: delivery?.id ?? '' };
     },
     async pay(deliveryId: string, pay: Pick<Pay, 'kind' | 'cents' | 'borneBy'>, duber = 0) {
-      const { orderId, attempt } = await readLeg(deliveryId);
+      const { orderId, attempt } = await readDelivery(deliveryId);
       const duberId = harness.users.dubers[duber]?.id ?? '';
       await transact(db, async (tx) => {
         await lockPayment(tx, orderId);
@@ -94,7 +94,7 @@ export function openPayTests(harness: PaymentHarness) {
       });
     },
     async undo(deliveryId: string) {
-      const { attempt } = await readLeg(deliveryId);
+      const { attempt } = await readDelivery(deliveryId);
       await transact(db, (tx) => undoPays(tx, { deliveryId, attempt }, now()));
     },
     /** The next attempt of a delivery. */
@@ -109,7 +109,7 @@ export function openPayTests(harness: PaymentHarness) {
       await orderHandlers(harness.context)['complete-order'](request);
     },
     async carryAll(orderId: string) {
-      for (const { id, status } of await legsOf(orderId)) if (status === 'Pending') await carry(id);
+      for (const { id, status } of await deliveriesOf(orderId)) if (status === 'Pending') await carry(id);
     },
     /** Ends an order and those of its deliveries whose Duber has no laundry. */
     async callOff(orderId: string) {
@@ -123,8 +123,8 @@ export function openPayTests(harness: PaymentHarness) {
         await releaseOrder(tx, orderId, now());
       });
     },
-    async endLegs(orderId: string) {
-      for (const { id } of await legsOf(orderId)) await endLeg(id);
+    async endDeliveries(orderId: string) {
+      for (const { id } of await deliveriesOf(orderId)) await endDelivery(id);
     },
     settle: (orderId: string) => transact(db, (tx) => settleOrder(tx, orderId, now())),
     async expectPayment(orderId: string, state: string) {
@@ -159,8 +159,8 @@ export function openPayTests(harness: PaymentHarness) {
       return Object.fromEntries(sums.map(({ account, cents }) => [account, cents]));
     },
     async problemsOf(orderId: string): Promise<string[]> {
-      const legs = (await legsOf(orderId)).map(({ id }) => id);
-      const isOf = (what: string) => [orderId, ...legs].some((id) => what.includes(id));
+      const deliveries = (await deliveriesOf(orderId)).map(({ id }) => id);
+      const isOf = (what: string) => [orderId, ...deliveries].some((id) => what.includes(id));
       return (await findAuditProblems(db)).map(({ what }) => what).filter(isOf);
     },
   };

@@ -101,8 +101,8 @@ async function placeAndAdvanceOrder(
   const steps = ['accept-order', ...(until === 'Accepted' ? [] : ['start-order', 'complete-order'])] as const;
   for (const step of steps) await orders[step as 'accept-order']({ caller: scrub, params: { id } } as never);
   if (until !== 'Delivered') return id;
-  const legs = await context.db.selectFrom('deliveries').select('id').where('order_id', '=', id).execute();
-  for (const params of legs) {
+  const deliveries = await context.db.selectFrom('deliveries').select('id').where('order_id', '=', id).execute();
+  for (const params of deliveries) {
     for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
       await deliveryHandlers(context)[step]({ caller: duber, params } as never);
     }

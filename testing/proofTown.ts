@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { setPolicy } from '../server/town/policies.sql.ts';
 import { createCarriedOrder } from './handoverCalls.ts';
-import { advanceDelivery, createParticipants, findLegId, type Participants } from './orderSteps.ts';
+import { advanceDelivery, createParticipants, findDeliveryId, type Participants } from './orderSteps.ts';
 import { type DatabaseKind, openTestServer, type TestServer } from './testServer.ts';
 
 /** A place near everybody of these tests, where a photo is taken. */
@@ -39,7 +39,7 @@ export function useProofTown(kind: DatabaseKind) {
     await duber.api.deliverWithProof({ params, body: { pin: pin ?? '' } });
     await scrub.api['start-order']({ params: order });
     await scrub.api['complete-order']({ params: order });
-    const back = { id: findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
+    const back = { id: findDeliveryId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
     await advanceDelivery(duber, back.id, 2);
     await duber.api.collectWithProof({ params: back, body: { bags: 1 } });
     await duber.api['way-to-drop']({ params: back });

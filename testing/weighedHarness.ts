@@ -7,7 +7,7 @@ import { startSquareSandbox } from './squareSandbox.ts';
 import type { DatabaseKind } from './testServer.ts';
 import { acceptOrder, openWeighedChecks, payMore, placeWeighedOrder, setPrice } from './weighedOrders.ts';
 
-/** Heavier than the ceiling of a weighed order that a test places. */
+/** Heavier than the limit of a weighed order that a test places. */
 export const XL: Price = {
   loadPrice: 3750,
   pickup: 599,

@@ -56,18 +56,18 @@ export const WAYS: Price = {
   totalPrice: 1198,
 };
 
-type WeighedOrder = { readonly size?: LoadSize; readonly ceiling?: LoadSize; readonly sourceId?: string };
+type WeighedOrder = { readonly size?: LoadSize; readonly limit?: LoadSize; readonly sourceId?: string };
 
-/** Places an order as if it was to be weighed: the ceiling's price is held. Its Bud, Scrub and Duber are the first ones. */
+/** Places an order as if it was to be weighed: the limit's price is held. Its Bud, Scrub and Duber are the first ones. */
 export async function placeWeighedOrder(
   context: Context,
   users: Users,
-  { size = 'Medium', ceiling = 'Large', sourceId = CARD }: WeighedOrder = {},
+  { size = 'Medium', limit = 'Large', sourceId = CARD }: WeighedOrder = {},
 ): Promise<string> {
   const [bud, scrub] = [users.buds[0] ?? expect.unreachable(), users.scrubs[0] ?? expect.unreachable()];
   const { db, now, cards } = context;
   const place = { id: bud.addressId, label: 'Default', address: '12 Heron Street', latitude: 24, longitude: 67 };
-  const holdAmount = priceOf(ceiling).totalPrice;
+  const holdAmount = priceOf(limit).totalPrice;
   const people = { budId: bud.id, scrubId: scrub.id, budAddress: place, scrubAddress: place, distanceInMeters: 0 };
   const ways = { selfDelivery: false, selfPickup: false, instructions: null };
   const draft: OrderDraft = {
@@ -139,7 +139,7 @@ export function payMore(
   return replaceHold(context, request, (tx, at) => writePrice(tx, orderId, price, at));
 }
 
-/** What the card network and our books say about an order's money. */
+/** What the card network and our ledger say about an order's money. */
 export function openWeighedChecks(harness: Pick<PaymentHarness, 'context'>, squareUrl: string) {
   const { db } = harness.context;
   const square = createSquareTestClient(squareUrl);

@@ -1,7 +1,7 @@
 import type { OrderSize } from '../domain/orders.ts';
 import { toGrams } from '../domain/weighing.ts';
 import { setPolicy } from '../server/town/policies.sql.ts';
-import { advanceDelivery, findLegId, placeOrder } from './orderSteps.ts';
+import { advanceDelivery, findDeliveryId, placeOrder } from './orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from './photos.ts';
 import type { TestUser } from './testServer.ts';
 import type { Scenario, ValidCall } from './validCall.ts';
@@ -70,7 +70,7 @@ export const WEIGHING_CALLS = {
       const { scrub } = scenario.participants;
       await scrub.api['accept-order']({ params: { id: orderId } });
       const order = await scrub.api.readOrder({ params: { id: orderId } });
-      const id = findLegId(order, 'Bud_To_Scrub');
+      const id = findDeliveryId(order, 'Bud_To_Scrub');
       const duber = await scenario.testServer.createUser('Duber', { east: 400 });
       await advanceDelivery(duber, id, 3);
       const body = { grams: toGrams(4), fileIds: [await createPhoto(duber)] };

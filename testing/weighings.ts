@@ -45,13 +45,13 @@ export async function openWeighings(kind: DatabaseKind) {
   };
   /** The newest delivery to the Scrub. */
   const outboundOf = async (orderId: string): Promise<{ id: string }> => {
-    const leg = await queryRow<{ id: string }>(
+    const delivery = await queryRow<{ id: string }>(
       db,
       sql`select id from deliveries where order_id = ${orderId} and delivery_type = 'Bud_To_Scrub'
         order by created_at desc, id desc limit 1`,
     );
-    if (!leg) throw new Error(`order ${orderId} has no delivery`);
-    return leg;
+    if (!delivery) throw new Error(`order ${orderId} has no delivery`);
+    return delivery;
   };
   await setWeighing('careful');
   return {

@@ -154,27 +154,27 @@ const ORDERS = [
   `insert into payments (order_id, bud_id, state, amount, square_id, created_at, updated_at)
     select id, bud_id, case when status = 'Cancelled' then 'voided' else 'captured' end,
       load + pickup + delivery + fee + taxes, 'bench-' || n, at, at from bench.orders order by n`,
-  // The first leg of an accepted order is pending. All other legs are delivered.
-  `create table bench.legs as
-    select o.*, l.type, l.price as leg_price, bench.thing(3, 2 * o.n + l.part) as leg_id,
-      case when o.status = 'Accepted' then 'Pending' else 'Delivered' end as leg_status,
+  // The first delivery of an accepted order is pending. All other deliveries are delivered.
+  `create table bench.deliveries as
+    select o.*, l.type, l.price as delivery_price, bench.thing(3, 2 * o.n + l.part) as delivery_id,
+      case when o.status = 'Accepted' then 'Pending' else 'Delivered' end as delivery_status,
       case when l.part = 0 then o.bud_latitude else o.latitude end as from_latitude,
       case when l.part = 0 then o.bud_longitude else o.longitude end as from_longitude,
-      o.at + interval '6 hours' + l.part * interval '1 day' as leg_at
+      o.at + interval '6 hours' + l.part * interval '1 day' as delivery_at
     from bench.orders o cross join lateral (values (0, 'Bud_To_Scrub', o.pickup), (1, 'Scrub_To_Bud', o.delivery))
       as l (part, type, price)
     where l.price > 0 and o.status <> 'Cancelled' and (l.part = 0 or o.status = 'Completed')`,
   `insert into deliveries (id, order_id, delivery_type, status, bud_id, scrub_id, duber_id, price, distance_m, pickup_latitude,
       pickup_longitude, pickup_band, created_at, delivered_at)
-    select leg_id, id, type, leg_status, bud_id, scrub_id, case when leg_status = 'Pending' then null else duber_id end,
-      leg_price, 1234, from_latitude, from_longitude, floor(from_latitude * 100)::int, leg_at,
-      case when leg_status = 'Delivered' then leg_at + interval '2 hours' end from bench.legs order by leg_id`,
+    select delivery_id, id, type, delivery_status, bud_id, scrub_id, case when delivery_status = 'Pending' then null else duber_id end,
+      delivery_price, 1234, from_latitude, from_longitude, floor(from_latitude * 100)::int, delivery_at,
+      case when delivery_status = 'Delivered' then delivery_at + interval '2 hours' end from bench.deliveries order by delivery_id`,
   `insert into delivery_steps (delivery_id, status, created_at, position, action, actor_role)
-    select leg_id, s.status, leg_at + s.position * interval '24 minutes', s.position, s.action, s.role from bench.legs l join (values
+    select delivery_id, s.status, delivery_at + s.position * interval '24 minutes', s.position, s.action, s.role from bench.deliveries l join (values
       ('Pending', 0, 'open-delivery', 'System'), ('Accepted', 1, 'accept-delivery', 'Duber'), ('Way_To_Pick', 2, 'way-to-pickup', 'Duber'),
       ('Collected', 3, 'collected', 'Duber'), ('Way_To_Drop', 4, 'way-to-drop', 'Duber'), ('Delivered', 5, 'delivered', 'Duber'))
-      as s (status, position, action, role) on l.leg_status = 'Delivered' or s.position = 0
-    order by leg_id, s.position`,
+      as s (status, position, action, role) on l.delivery_status = 'Delivered' or s.position = 0
+    order by delivery_id, s.position`,
 ];
 
 const REVIEWS = [
@@ -191,8 +191,8 @@ const LEDGER = [
     from bench.orders where status <> 'Cancelled' order by n`,
   `insert into ledger_entries (kind, order_id, at, written_in) select 'completed', id, at + interval '1 day',
     pg_current_xact_id() from bench.orders where status = 'Completed' order by n`,
-  `insert into ledger_entries (kind, order_id, delivery_id, at, written_in) select 'delivered', id, leg_id,
-    leg_at + interval '2 hours', pg_current_xact_id() from bench.legs where leg_status = 'Delivered' order by leg_id`,
+  `insert into ledger_entries (kind, order_id, delivery_id, at, written_in) select 'delivered', id, delivery_id,
+    delivery_at + interval '2 hours', pg_current_xact_id() from bench.deliveries where delivery_status = 'Delivered' order by delivery_id`,
   `insert into ledger_lines (entry_id, position, account, party, amount, kind, at)
     select e.id, l.position, l.account, l.party, l.amount, e.kind, e.at from ledger_entries e
       left join bench.orders b on b.id = e.order_id left join orders o on o.id = e.order_id left join deliveries d on d.id = e.delivery_id

@@ -26,11 +26,11 @@ async function runAcceptStatements(tx: Tx): Promise<void> {
 
 /** Each Duber accepts one pending delivery. The reset makes the deliveries pending again. */
 export async function createAcceptCall(query: QuerySamples): Promise<MeasuredCall> {
-  const samples = await query(`select n, caller, leg as a, leg as b from
+  const samples = await query(`select n, caller, delivery as a, delivery as b from
     (select n, id as caller, row_number() over (order by bench.chance(n, 23)) as place from bench.people
       where role = 'Duber' and i > 1) d
-    join (select leg_id as leg, row_number() over (order by bench.chance(l.n, 24)) as place from bench.legs l
-      where leg_status = 'Pending') l using (place) order by place limit ${MAX_PAIRS}`);
+    join (select delivery_id as delivery, row_number() over (order by bench.chance(l.n, 24)) as place from bench.deliveries l
+      where delivery_status = 'Pending') l using (place) order by place limit ${MAX_PAIRS}`);
   return {
     name: 'accept a delivery',
     status: 200,
@@ -40,8 +40,8 @@ export async function createAcceptCall(query: QuerySamples): Promise<MeasuredCal
     toRequest: ({ a }) => ({ path: `/deliveries/${a}/accept-delivery` }),
     sql: runAcceptStatements,
     reset: [
-      `create temporary table taken as select d.id from deliveries d join bench.legs l on l.leg_id = d.id
-        where l.leg_status = 'Pending' and d.status <> 'Pending'`,
+      `create temporary table taken as select d.id from deliveries d join bench.deliveries l on l.delivery_id = d.id
+        where l.delivery_status = 'Pending' and d.status <> 'Pending'`,
       'delete from delivery_steps s using taken where taken.id = s.delivery_id and s.position > 0',
       `update deliveries d set status = 'Pending', duber_id = null from taken where taken.id = d.id`,
       'truncate live_events',
@@ -63,7 +63,7 @@ const address = {
 async function runPlaceOrderStatements(tx: Tx): Promise<void> {
   const budId = PLACEHOLDERS.caller as BudId;
   const order = { id: FRESH_ID, budId, scrubId: PLACEHOLDERS.b, loadSize: 'Medium' } as const;
-  const legs = {
+  const deliveries = {
     selfDelivery: false,
     selfPickup: false,
     instructions: 'Cold wash, please.',
@@ -76,7 +76,7 @@ async function runPlaceOrderStatements(tx: Tx): Promise<void> {
     ],
     taxRate: 800,
   } as const;
-  const draft = { ...order, ...legs, budAddress: address, scrubAddress: address, distanceInMeters: 1234 };
+  const draft = { ...order, ...deliveries, budAddress: address, scrubAddress: address, distanceInMeters: 1234 };
   const card = { sourceId: 'bench', verificationToken: null, idempotencyKey: null, bodyHash: digest('bench') };
   const held = {
     kind: 'held',

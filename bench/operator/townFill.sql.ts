@@ -1,4 +1,4 @@
-import { CAPS } from '../../domain/operators.ts';
+import { PERMISSIONS } from '../../domain/operators.ts';
 
 /**
  * A town with a million orders, as the console of operators searches it: 300,000 people with names that some share with
@@ -94,16 +94,16 @@ const ORDER_PARTS = [
       lpad(floor(bench.chance(n, 34) * 10000)::int::text, 4, '0'), at, at from bench.orders order by n`,
   `insert into bags (code, order_id, n, made_by, made_at)
     select bench.code(n), id, 1, scrub_id, at from bench.orders where n % 2 = 0 order by n on conflict do nothing`,
-  `create table bench.legs as
-    select *, bench.id(4, n) as leg_id, case when n <= ${ORDERS - UNDER_WAY} then 'Delivered' when n % 2 = 0 then 'Pending' else 'Way_To_Pick' end
-      as leg_status from bench.orders where status not in ('Cancelled', 'Requested')`,
+  `create table bench.deliveries as
+    select *, bench.id(4, n) as delivery_id, case when n <= ${ORDERS - UNDER_WAY} then 'Delivered' when n % 2 = 0 then 'Pending' else 'Way_To_Pick' end
+      as delivery_status from bench.orders where status not in ('Cancelled', 'Requested')`,
   `insert into deliveries (id, order_id, delivery_type, status, bud_id, scrub_id, duber_id, price, distance_m, pickup_latitude,
       pickup_longitude, pickup_band, created_at, delivered_at)
-    select leg_id, id, 'Bud_To_Scrub', leg_status, bud_id, scrub_id, case when leg_status <> 'Pending' then duber_id end, 599, 1234,
-      latitude, longitude, floor(latitude * 100)::int, at, case when leg_status = 'Delivered' then at + interval '2 hours' end
-    from bench.legs order by n`,
+    select delivery_id, id, 'Bud_To_Scrub', delivery_status, bud_id, scrub_id, case when delivery_status <> 'Pending' then duber_id end, 599, 1234,
+      latitude, longitude, floor(latitude * 100)::int, at, case when delivery_status = 'Delivered' then at + interval '2 hours' end
+    from bench.deliveries order by n`,
   `insert into delivery_steps (delivery_id, status, created_at, position, action)
-    select leg_id, leg_status, at, 0, 'offer' from bench.legs where leg_status <> 'Delivered'`,
+    select delivery_id, delivery_status, at, 0, 'offer' from bench.deliveries where delivery_status <> 'Delivered'`,
 ];
 
 const TOWN_PARTS = [
@@ -114,7 +114,7 @@ const TOWN_PARTS = [
     select bench.id(6, n), 'Operator ' || n, 'o' || n || '@bench.test', 'o' || n || '@bench.test', 'none', false, now()
     from generate_series(1, 10) n`,
   `insert into operator_caps (operator_id, cap, given_at)
-    select id, cap, now() from operators cross join unnest(array['${CAPS.join("','")}']) cap`,
+    select id, cap, now() from operators cross join unnest(array['${PERMISSIONS.join("','")}']) cap`,
   `insert into audit (id, at, operator_id, operator_name, action, subject_kind, subject_id, reason, details, hash)
     select n, now() - interval '1 year' * (1 - n / 200000.0), bench.id(6, 1 + n % 10), 'Operator ' || 1 + n % 10, 'closeCase', 'order',
       bench.id(3, n * 5)::text, 'They have telephoned about bag ' || bench.code(n), '{}', sha256(n::text::bytea)

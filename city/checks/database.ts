@@ -63,10 +63,10 @@ export async function makeRetriesDue({ db }: Database): Promise<void> {
   );
 }
 
-/** Compares our books with the card network's, order by order, once nothing is due. */
+/** Compares our ledger with the records of the card network, order by order, once nothing is due. */
 export async function checkCardNetwork({ db }: Database, cardNetworkUrl: string, log: RunLog): Promise<void> {
   for (const what of await audit(db, cardNetworkUrl, { mayHold: true }))
-    log.report("the card network's books agree with ours", what, idsIn(what));
+    log.report("the card network's records agree with our ledger", what, idsIn(what));
 }
 
 export const idsIn = (text: string): string[] => text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];

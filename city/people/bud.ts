@@ -41,23 +41,23 @@ async function placeAnOrder(bud: Person): Promise<void> {
     selfDelivery: random() < 0.15,
     selfPickup: random() < 0.15,
   };
-  const ceiling = bud.policy === 'careful' && random() < 0.5 ? { ceilingSize: 'Large' as const } : {};
+  const limit = bud.policy === 'careful' && random() < 0.5 ? { ceilingSize: 'Large' as const } : {};
   const price = await phone.read('the price', [], (api) =>
     api.calculatePrice({ body: { ...what, budAddressId: addressId } }),
   );
   if (!price) return;
-  const promo = await typePromo(bud, { ...what, ...ceiling }, price.totalPrice);
+  const promo = await typePromo(bud, { ...what, ...limit }, price.totalPrice);
   const total = promo?.total ?? price.totalPrice;
   if (total > traits.budget) return;
   const body = {
     ...what,
-    ...ceiling,
+    ...limit,
     budAddressId: addressId,
     scrubId: scrub.id,
     // Nothing else is the same in two orders, so that one that was placed twice is found.
     orderInstructions: `${bud.name}, wish ${Math.floor(random() * 1e12)}`,
     paymentSourceId: random() < traits.declinedCards ? DECLINED_CARD : cardOf(bud),
-    ...(ceiling.ceilingSize ? {} : { shownTotal: total }),
+    ...(limit.ceilingSize ? {} : { shownTotal: total }),
     ...(promo ? { promoCode: promo.code } : {}),
   };
   const placed = await phone.press('place an order', [], (api, idempotencyKey) =>
@@ -83,20 +83,21 @@ function actsOn(bud: Person, order: ListedOrder): Act[] {
   const { unreliability, complaints } = bud.traits;
   const { id, status, number } = order;
   const acts: Act[] = [];
-  const isAway = (leg: ListedOrder['deliveries'][number]) => leg.status === 'Failed' || leg.status === 'Returned';
+  const isAway = (delivery: ListedOrder['deliveries'][number]) =>
+    delivery.status === 'Failed' || delivery.status === 'Returned';
   if (status === 'Requested') {
     acts.push({ weight: 0.15 + unreliability, run: () => cancel(bud, id, number) });
     if (order.exceptions.at(-1)?.action === 'give-back')
       acts.push({ weight: 4, run: () => chooseAnotherScrub(bud, order) });
   }
   if (status === 'Accepted') acts.push({ weight: unreliability / 2, run: () => cancelAccepted(bud, order) });
-  for (const leg of order.deliveries) {
-    if (isAway(leg)) acts.push({ weight: 2, run: () => offerAgain(bud, leg.id, id) });
+  for (const delivery of order.deliveries) {
+    if (isAway(delivery)) acts.push({ weight: 2, run: () => offerAgain(bud, delivery.id, id) });
     if (
-      leg.status === 'Delivered' &&
-      !order.reviews.some((review) => review.deliveryId === leg.id && isOf(bud, review))
+      delivery.status === 'Delivered' &&
+      !order.reviews.some((review) => review.deliveryId === delivery.id && isOf(bud, review))
     )
-      acts.push({ weight: 0.5, run: () => reviewDuber(bud, leg, id) });
+      acts.push({ weight: 0.5, run: () => reviewDuber(bud, delivery, id) });
   }
   if (status === 'Completed') {
     if (!order.reviews.some((review) => review.deliveryId === null && isOf(bud, review)))

@@ -37,33 +37,33 @@ async function acceptOne(duber: Person): Promise<void> {
   await step(duber, one, 'accept-delivery');
 }
 
-function actsOn(duber: Person, leg: Delivery, pinExchange: PinExchange): Act[] {
+function actsOn(duber: Person, delivery: Delivery, pinExchange: PinExchange): Act[] {
   const { unreliability } = duber.traits;
-  const next = (action: DeliveryAction): Act => ({ weight: 3, run: () => step(duber, leg, action) });
+  const next = (action: DeliveryAction): Act => ({ weight: 3, run: () => step(duber, delivery, action) });
   const seldom = (run: Act['run']): Act => ({ weight: unreliability / 2, run });
-  const share: Act = { weight: 1, run: () => sharePosition(duber, leg) };
-  const drop = seldom(() => giveUp(duber, leg));
-  if (leg.status === 'Accepted') return [next('way-to-pickup'), drop];
-  if (leg.status === 'Way_To_Pick')
+  const share: Act = { weight: 1, run: () => sharePosition(duber, delivery) };
+  const drop = seldom(() => giveUp(duber, delivery));
+  if (delivery.status === 'Accepted') return [next('way-to-pickup'), drop];
+  if (delivery.status === 'Way_To_Pick')
     return [
       share,
       drop,
-      { weight: 3, run: () => collect(duber, leg) },
-      seldom(() => fail(duber, leg, 'pickup-failed')),
+      { weight: 3, run: () => collect(duber, delivery) },
+      seldom(() => fail(duber, delivery, 'pickup-failed')),
     ];
-  if (leg.status === 'Collected') return [next('way-to-drop'), seldom(() => takeBack(duber, leg))];
-  if (leg.status === 'Way_To_Drop')
+  if (delivery.status === 'Collected') return [next('way-to-drop'), seldom(() => takeBack(duber, delivery))];
+  if (delivery.status === 'Way_To_Drop')
     return [
       share,
-      { weight: 3, run: () => deliver(duber, leg, pinExchange) },
-      seldom(() => fail(duber, leg, 'drop-failed')),
+      { weight: 3, run: () => deliver(duber, delivery, pinExchange) },
+      seldom(() => fail(duber, delivery, 'drop-failed')),
     ];
-  if (leg.status === 'Failed')
+  if (delivery.status === 'Failed')
     return [
-      { weight: 2, run: () => goOn(duber, leg, 'try-again') },
-      { weight: 1, run: () => goOn(duber, leg, 'bring-back') },
+      { weight: 2, run: () => goOn(duber, delivery, 'try-again') },
+      { weight: 1, run: () => goOn(duber, delivery, 'bring-back') },
     ];
-  return [{ weight: 2, run: () => bringBack(duber, leg, pinExchange) }];
+  return [{ weight: 2, run: () => bringBack(duber, delivery, pinExchange) }];
 }
 
 /** Presses a button of a delivery, keeps what it answered in mind, and looks at the delivery again. */
@@ -82,24 +82,26 @@ async function press(
   await rereadDashboard(duber, duber.finished);
 }
 
-async function step(duber: Person, leg: Delivery, action: DeliveryAction): Promise<void> {
-  await press(duber, leg, action, (api, idempotencyKey) => api[action]({ params: { id: leg.id }, idempotencyKey }));
-}
-
-async function collect(duber: Person, leg: Delivery): Promise<void> {
-  if (duber.policy === 'open') return step(duber, leg, 'collected');
-  await press(duber, leg, 'collect with the number of bags', (api, idempotencyKey) =>
-    api.collectWithProof({ params: { id: leg.id }, body: { bags: 1 }, idempotencyKey }),
+async function step(duber: Person, delivery: Delivery, action: DeliveryAction): Promise<void> {
+  await press(duber, delivery, action, (api, idempotencyKey) =>
+    api[action]({ params: { id: delivery.id }, idempotencyKey }),
   );
 }
 
-async function deliver(duber: Person, leg: Delivery, pinExchange: PinExchange): Promise<void> {
-  if (duber.policy === 'open') return step(duber, leg, 'delivered');
-  const { orderId, deliveryType } = leg;
-  const pin = await pinExchange.askForPin(deliveryType === 'Bud_To_Scrub' ? leg.scrubId : leg.budId, orderId);
+async function collect(duber: Person, delivery: Delivery): Promise<void> {
+  if (duber.policy === 'open') return step(duber, delivery, 'collected');
+  await press(duber, delivery, 'collect with the number of bags', (api, idempotencyKey) =>
+    api.collectWithProof({ params: { id: delivery.id }, body: { bags: 1 }, idempotencyKey }),
+  );
+}
+
+async function deliver(duber: Person, delivery: Delivery, pinExchange: PinExchange): Promise<void> {
+  if (duber.policy === 'open') return step(duber, delivery, 'delivered');
+  const { orderId, deliveryType } = delivery;
+  const pin = await pinExchange.askForPin(deliveryType === 'Bud_To_Scrub' ? delivery.scrubId : delivery.budId, orderId);
   if (pin === undefined) return;
-  await press(duber, leg, 'deliver with the PIN', (api, idempotencyKey) =>
-    api.deliverWithProof({ params: { id: leg.id }, body: { pin, bags: 1 }, idempotencyKey }),
+  await press(duber, delivery, 'deliver with the PIN', (api, idempotencyKey) =>
+    api.deliverWithProof({ params: { id: delivery.id }, body: { pin, bags: 1 }, idempotencyKey }),
   );
 }
 
@@ -111,32 +113,32 @@ async function giveUp(duber: Person, { id, orderId }: Delivery): Promise<void> {
 }
 
 /** It is not safe there: the one reason for which a Duber neither waits nor takes a photo. */
-async function fail(duber: Person, leg: Delivery, action: 'pickup-failed' | 'drop-failed'): Promise<void> {
-  await press(duber, leg, action, (api, idempotencyKey) =>
-    api[action]({ params: { id: leg.id }, body: { reason: 'unsafe' }, idempotencyKey }),
+async function fail(duber: Person, delivery: Delivery, action: 'pickup-failed' | 'drop-failed'): Promise<void> {
+  await press(duber, delivery, action, (api, idempotencyKey) =>
+    api[action]({ params: { id: delivery.id }, body: { reason: 'unsafe' }, idempotencyKey }),
   );
 }
 
-async function goOn(duber: Person, leg: Delivery, action: 'try-again' | 'bring-back'): Promise<void> {
-  await press(duber, leg, action, (api, idempotencyKey) =>
-    api[action]({ params: { id: leg.id }, body: {}, idempotencyKey }),
+async function goOn(duber: Person, delivery: Delivery, action: 'try-again' | 'bring-back'): Promise<void> {
+  await press(duber, delivery, action, (api, idempotencyKey) =>
+    api[action]({ params: { id: delivery.id }, body: {}, idempotencyKey }),
   );
 }
 
-async function bringBack(duber: Person, leg: Delivery, pinExchange: PinExchange): Promise<void> {
-  const { orderId, deliveryType } = leg;
-  const giver = deliveryType === 'Bud_To_Scrub' ? leg.budId : leg.scrubId;
-  const pin = duber.policy === 'careful' ? await pinExchange.askForPin(giver, orderId) : undefined;
+async function bringBack(duber: Person, delivery: Delivery, pinExchange: PinExchange): Promise<void> {
+  const { orderId, deliveryType } = delivery;
+  const sender = deliveryType === 'Bud_To_Scrub' ? delivery.budId : delivery.scrubId;
+  const pin = duber.policy === 'careful' ? await pinExchange.askForPin(sender, orderId) : undefined;
   const body = pin === undefined ? {} : { pin, bags: 1 };
-  await press(duber, leg, 'bring the laundry back', (api, idempotencyKey) =>
-    api['brought-back']({ params: { id: leg.id }, body, idempotencyKey }),
+  await press(duber, delivery, 'bring the laundry back', (api, idempotencyKey) =>
+    api['brought-back']({ params: { id: delivery.id }, body, idempotencyKey }),
   );
 }
 
 /** Takes back a step that was pressed by mistake. */
-async function takeBack(duber: Person, leg: Delivery): Promise<void> {
-  await press(duber, leg, 'take a step back', (api, idempotencyKey) =>
-    api.correct({ params: { id: leg.id }, body: {}, idempotencyKey }),
+async function takeBack(duber: Person, delivery: Delivery): Promise<void> {
+  await press(duber, delivery, 'take a step back', (api, idempotencyKey) =>
+    api.correct({ params: { id: delivery.id }, body: {}, idempotencyKey }),
   );
 }
 

@@ -16,8 +16,8 @@ export async function rereadOrder({ random, phone, knowledge }: Person, id: stri
 /** The same for a delivery. */
 export async function rereadDelivery({ random, phone, knowledge }: Person, id: string, orderId: string): Promise<void> {
   if (random() >= LOOKS_AGAIN) return;
-  const leg = await phone.read('the delivery again', [id, orderId], (api) => api.readDelivery({ params: { id } }));
-  if (leg) knowledge.sawDelivery(leg);
+  const delivery = await phone.read('the delivery again', [id, orderId], (api) => api.readDelivery({ params: { id } }));
+  if (delivery) knowledge.sawDelivery(delivery);
 }
 
 /**

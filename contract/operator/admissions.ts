@@ -39,7 +39,7 @@ export type PersonAdmission = z.output<typeof PersonAdmission>;
 export const readAdmission = operatorCall({
   method: 'GET',
   path: '/operator/people/:id/documents',
-  cap: 'see',
+  permission: 'see',
   params,
   answer: PersonAdmission,
   status: 200,
@@ -50,7 +50,7 @@ export const readAdmission = operatorCall({
 
 export const showDocuments = act({
   path: '/operator/people/:id/documents/show',
-  cap: 'help',
+  permission: 'help',
   act: { subject: 'person' },
   params,
   failures: ['notFound'],
@@ -61,7 +61,7 @@ export const showDocuments = act({
 export const readDocumentPhoto = operatorCall({
   method: 'GET',
   path: '/operator/people/:id/documents/:documentId/photo',
-  cap: 'help',
+  permission: 'help',
   answersPhoto: true,
   params: strict({ id: id('id'), documentId: id('documentId') }),
   answer: z.instanceof(Blob),
@@ -71,7 +71,7 @@ export const readDocumentPhoto = operatorCall({
   example: { params: { id: ID, documentId: ID } },
 });
 
-const decision = { cap: 'help', act: { subject: 'person' }, params } as const;
+const decision = { permission: 'help', act: { subject: 'person' }, params } as const;
 const failures = ['notFound', 'documentsNotAsked', 'wrongStatus'] as const;
 
 export const admitWorker = act({

@@ -31,7 +31,7 @@ export const APPROVALS_PAGE = 50;
 export const listApprovals = operatorCall({
   method: 'GET',
   path: '/operator/approvals',
-  cap: 'operator',
+  permission: 'operator',
   query: strict({
     state: oneOf(['waiting', 'all'], 'state must be waiting or all').optional(),
     page: pageInQuery(),
@@ -51,7 +51,7 @@ const decisionOf = <A extends string>(action: A, summary: string) =>
   operatorCall({
     method: 'POST',
     path: `/operator/approvals/:id/${action}`,
-    cap: 'operator',
+    permission: 'operator',
     params,
     body: strict({ reason: words }),
     answer: z.object({}),
@@ -68,7 +68,7 @@ export const withdraw = decisionOf('withdraw', 'Take back what one has asked for
 export const stopApproval = operatorCall({
   method: 'POST',
   path: '/operator/approvals/stop',
-  cap: 'anyone',
+  permission: 'anyone',
   body: strict({ token: z.string({ error: 'The link is not complete' }).min(1, 'The link is not complete').max(100) }),
   answer: z.object({}),
   status: 200,

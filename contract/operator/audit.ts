@@ -28,7 +28,7 @@ export const AUDIT_PAGE = 50;
 export const listAudit = operatorCall({
   method: 'GET',
   path: '/operator/audit',
-  cap: 'admin',
+  permission: 'admin',
   query: strict({
     before: numberInQuery(z.int().min(1), 'before must be the number of a row').optional(),
     subjectKind: oneOf(AUDIT_SUBJECTS, `subjectKind must be one of ${AUDIT_SUBJECTS.join(', ')}`).optional(),
@@ -48,7 +48,7 @@ export const listAudit = operatorCall({
 export const verifyAudit = operatorCall({
   method: 'GET',
   path: '/operator/audit/verify',
-  cap: 'admin',
+  permission: 'admin',
   answer: z
     .object({
       rows: z.int(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Cap, REASON_MAXIMUM } from '../../domain/operators.ts';
+import { type Permission, REASON_MAXIMUM } from '../../domain/operators.ts';
 import type { CallShape, Part, PresentParts } from '../call.ts';
 import type { Failure } from '../failures.ts';
 import { longText, strict } from '../fields.ts';
@@ -22,7 +22,7 @@ export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 export type OperatorCall = CallShape & {
   readonly path: `/operator/${string}`;
   /** Who may call: everyone, every operator, or only operators with this right. */
-  readonly cap: 'anyone' | 'operator' | Cap;
+  readonly permission: 'anyone' | 'operator' | Permission;
   /** Whether the call begins the session of a browser, in its cookie, or ends it. */
   readonly session?: 'begins' | 'ends';
   /** Set on calls that change something: they take a reason, and leave one row in the audit. */
@@ -55,7 +55,7 @@ export const reason = longText({ required: 'Say why', name: 'The reason', max: R
 
 type ActDefinition = {
   readonly path: `/operator/${string}`;
-  readonly cap: Cap;
+  readonly permission: Permission;
   readonly act: ActRule;
   readonly params?: z.ZodObject;
   /** Without the reason, which every act takes. */

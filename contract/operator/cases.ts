@@ -31,7 +31,7 @@ export type TownCase = z.output<typeof TownCase>;
 export const listTownCases = operatorCall({
   method: 'GET',
   path: '/operator/cases',
-  cap: 'see',
+  permission: 'see',
   query: strict({
     state: oneOf(CASE_STATES, `state must be one of ${CASE_STATES.join(', ')}`).optional(),
     page: pageInQuery(),
@@ -84,7 +84,7 @@ export type TownCaseDetails = z.output<typeof TownCaseDetails>;
 export const readTownCase = operatorCall({
   method: 'GET',
   path: '/operator/cases/:id',
-  cap: 'see',
+  permission: 'see',
   params,
   answer: TownCaseDetails,
   status: 200,
@@ -97,7 +97,7 @@ const words = longText({ required: 'Say what the people of the case read', name:
 
 export const decideCase = act({
   path: '/operator/cases/:id/decide',
-  cap: 'help',
+  permission: 'help',
   act: { subject: 'case', takesCode: true },
   params,
   body: {
@@ -131,7 +131,7 @@ export const decideCase = act({
 
 export const closeCase = act({
   path: '/operator/cases/:id/close',
-  cap: 'help',
+  permission: 'help',
   act: { subject: 'case' },
   params,
   body: {
@@ -149,7 +149,7 @@ export const closeCase = act({
 export const readTownFile = operatorCall({
   method: 'GET',
   path: '/operator/files/:id',
-  cap: 'see',
+  permission: 'see',
   answersPhoto: true,
   params,
   answer: z.instanceof(Blob),

@@ -39,7 +39,7 @@ export const DISPUTES_PAGE = 50;
 export const listDisputes = operatorCall({
   method: 'GET',
   path: '/operator/disputes',
-  cap: 'money',
+  permission: 'money',
   query: strict({
     state: oneOf(['open', 'ended'], 'state must be open or ended').optional(),
     page: pageInQuery(),
@@ -54,7 +54,7 @@ export const listDisputes = operatorCall({
 export const readDispute = operatorCall({
   method: 'GET',
   path: '/operator/disputes/:id',
-  cap: 'money',
+  permission: 'money',
   params,
   answer: Dispute.extend({
     preparedAt: time.nullable(),
@@ -70,7 +70,7 @@ export const readDispute = operatorCall({
 export const readDisputeEvidence = operatorCall({
   method: 'GET',
   path: '/operator/disputes/:id/evidence',
-  cap: 'money',
+  permission: 'money',
   params,
   answer: z
     .object({
@@ -90,7 +90,7 @@ const subject = { subject: 'dispute', takesCode: true } as const;
 
 export const prepareDispute = act({
   path: '/operator/disputes/:id/prepare',
-  cap: 'money',
+  permission: 'money',
   act: subject,
   params,
   failures: ['notFound', 'wrongStatus'],
@@ -100,7 +100,7 @@ export const prepareDispute = act({
 
 export const sendDispute = act({
   path: '/operator/disputes/:id/send',
-  cap: 'money',
+  permission: 'money',
   act: subject,
   params,
   failures: ['notFound', 'wrongStatus'],
@@ -110,7 +110,7 @@ export const sendDispute = act({
 
 export const acceptDispute = act({
   path: '/operator/disputes/:id/accept',
-  cap: 'money',
+  permission: 'money',
   act: subject,
   params,
   body: {

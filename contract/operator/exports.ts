@@ -12,7 +12,7 @@ const query = strict({ year: numberInQuery(year, YEAR_ERROR) });
 export const readSalesTax = operatorCall({
   method: 'GET',
   path: '/operator/export/sales-tax',
-  cap: 'money',
+  permission: 'money',
   query,
   answer: CsvFile,
   status: 200,
@@ -24,7 +24,7 @@ export const readSalesTax = operatorCall({
 export const readMissingTaxIds = operatorCall({
   method: 'GET',
   path: '/operator/export/tax-workers/missing',
-  cap: 'money',
+  permission: 'money',
   query,
   answer: z
     .object({
@@ -41,7 +41,7 @@ export const readMissingTaxIds = operatorCall({
 
 export const exportTaxWorkers = act({
   path: '/operator/export/tax-workers',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'town', takesCode: true },
   body: { year },
   failures: [],
@@ -53,7 +53,7 @@ export const exportTaxWorkers = act({
 export const readTaxWorkers = operatorCall({
   method: 'GET',
   path: '/operator/export/tax-workers',
-  cap: 'money',
+  permission: 'money',
   query,
   answer: CsvFile,
   status: 200,

@@ -47,7 +47,7 @@ export type TownHours = z.output<typeof TownHours>;
 export const readHours = operatorCall({
   method: 'GET',
   path: '/operator/hours',
-  cap: 'see',
+  permission: 'see',
   answer: TownHours,
   status: 200,
   failures: [],
@@ -56,7 +56,7 @@ export const readHours = operatorCall({
 
 export const setHours = act({
   path: '/operator/hours/set',
-  cap: 'prices',
+  permission: 'prices',
   act: { subject: 'town' },
   body: { before: hours, hours },
   failures: ['wrongStatus'],
@@ -78,7 +78,7 @@ export const CLOSURES_PAGE = 20;
 export const listPastClosures = operatorCall({
   method: 'GET',
   path: '/operator/closures/past',
-  cap: 'see',
+  permission: 'see',
   query: strict({ page: pageInQuery() }),
   answer: pageOf(Closure, CLOSURES_PAGE).meta({ id: 'PastClosures' }),
   status: 200,
@@ -101,7 +101,7 @@ const localTime = (name: string) =>
 
 export const addClosure = act({
   path: '/operator/closures/add',
-  cap: 'prices',
+  permission: 'prices',
   act: { subject: 'town' },
   body: {
     from: localTime('from').optional().describe("on the town's clocks; now when it is missing"),
@@ -117,7 +117,7 @@ export const addClosure = act({
 
 export const takeBackClosure = act({
   path: '/operator/closures/:id/take-back',
-  cap: 'prices',
+  permission: 'prices',
   act: { subject: 'town' },
   params: strict({ id: id('id') }),
   failures: ['notFound', 'wrongStatus'],

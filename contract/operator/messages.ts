@@ -29,7 +29,7 @@ export const BROADCASTS_PAGE = 20;
 export const listBroadcasts = operatorCall({
   method: 'GET',
   path: '/operator/broadcasts',
-  cap: 'messages',
+  permission: 'messages',
   query: strict({ page: pageInQuery() }),
   answer: pageOf(Broadcast, BROADCASTS_PAGE).meta({ id: 'Broadcasts' }),
   status: 200,
@@ -41,7 +41,7 @@ export const listBroadcasts = operatorCall({
 export const previewBroadcast = operatorCall({
   method: 'GET',
   path: '/operator/broadcasts/preview',
-  cap: 'messages',
+  permission: 'messages',
   query: strict({ to }),
   answer: z
     .object({
@@ -60,7 +60,7 @@ export const previewBroadcast = operatorCall({
 
 export const sendBroadcast = act({
   path: '/operator/broadcasts/send',
-  cap: 'messages',
+  permission: 'messages',
   act: { subject: 'town' },
   body: {
     to,
@@ -84,7 +84,7 @@ const MESSAGE_ID_MAXIMUM = 200;
 export const listGivenUpMessages = operatorCall({
   method: 'GET',
   path: '/operator/messages/given-up',
-  cap: 'messages',
+  permission: 'messages',
   answer: z
     .object({
       items: z
@@ -110,7 +110,7 @@ export const listGivenUpMessages = operatorCall({
 
 export const resendMessages = act({
   path: '/operator/messages/resend',
-  cap: 'messages',
+  permission: 'messages',
   act: { subject: 'town' },
   body: {
     ids: z

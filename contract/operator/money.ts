@@ -50,7 +50,7 @@ export type RefundPreview = z.output<typeof RefundPreview>;
 export const previewRefund = operatorCall({
   method: 'GET',
   path: '/operator/orders/:id/refund-preview',
-  cap: 'money',
+  permission: 'money',
   params,
   query: strict({
     amount: numberInQuery(amount, 'amount must be dollars, at least 0.01, with at most 2 decimals').optional(),
@@ -66,7 +66,7 @@ export const previewRefund = operatorCall({
 
 export const refundOrder = act({
   path: '/operator/orders/:id/refund',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'order', takesCode: true },
   params,
   body: {
@@ -92,7 +92,7 @@ export type Adjustment = z.output<typeof Adjustment>;
 export const previewAdjustment = operatorCall({
   method: 'GET',
   path: '/operator/orders/:id/adjustment',
-  cap: 'money',
+  permission: 'money',
   params,
   answer: Adjustment,
   status: 200,
@@ -103,7 +103,7 @@ export const previewAdjustment = operatorCall({
 
 export const adjustOrder = act({
   path: '/operator/orders/:id/adjust',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'order', takesCode: true },
   params,
   body: { code: z.string({ error: 'code must be the one that came with the lines' }).min(1).max(20) },
@@ -135,7 +135,7 @@ export type MoneyProblem = z.output<typeof MoneyProblem>;
 export const listMoneyProblems = operatorCall({
   method: 'GET',
   path: '/operator/money/problems',
-  cap: 'money',
+  permission: 'money',
   answer: z.object({ items: z.array(MoneyProblem).max(100), hasMore: z.boolean() }).meta({ id: 'MoneyProblems' }),
   status: 200,
   failures: [],
@@ -144,7 +144,7 @@ export const listMoneyProblems = operatorCall({
 
 export const retryProblem = act({
   path: '/operator/payments/:id/retry',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'payment', takesCode: true },
   params,
   failures: ['notFound'],
@@ -154,7 +154,7 @@ export const retryProblem = act({
 
 export const askForCard = act({
   path: '/operator/payments/:id/ask-card',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'payment' },
   params,
   failures: ['notFound'],
@@ -164,7 +164,7 @@ export const askForCard = act({
 
 export const dropRefund = act({
   path: '/operator/payments/:id/drop',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'payment', takesCode: true },
   params,
   failures: ['notFound'],
@@ -188,7 +188,7 @@ export type LedgerEntryView = z.output<typeof LedgerEntryView>;
 export const listLedger = operatorCall({
   method: 'GET',
   path: '/operator/money/ledger',
-  cap: 'money',
+  permission: 'money',
   query: strict({
     before: numberInQuery(z.int().min(1), 'before must be the number of an entry').optional(),
     order: searchText('order', 40).optional(),
@@ -233,7 +233,7 @@ export type MoneyWeek = z.output<typeof MoneyWeek>;
 export const listMoneyWeeks = operatorCall({
   method: 'GET',
   path: '/operator/money/weeks',
-  cap: 'money',
+  permission: 'money',
   query: strict({ before: z.iso.date({ error: 'before must be a date like 2026-11-23' }).optional() }),
   answer: z
     .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAPS } from '../../domain/operators.ts';
+import { PERMISSIONS } from '../../domain/operators.ts';
 import { email, id, strict, time, uuid } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
 
@@ -8,7 +8,7 @@ export const OperatorAccount = z
     id: uuid,
     fullname: z.string(),
     email: z.string(),
-    caps: z.array(z.enum(CAPS)),
+    caps: z.array(z.enum(PERMISSIONS)),
     isDemo: z.boolean(),
     createdAt: time,
     lastUsedAt: time.nullable().describe('when a session of theirs was used last'),
@@ -17,13 +17,13 @@ export const OperatorAccount = z
 export type OperatorAccount = z.output<typeof OperatorAccount>;
 
 const Invitation = z
-  .object({ email: z.string(), caps: z.array(z.enum(CAPS)), expiresAt: time })
+  .object({ email: z.string(), caps: z.array(z.enum(PERMISSIONS)), expiresAt: time })
   .meta({ id: 'WaitingInvitation' });
 
 export const listOperators = operatorCall({
   method: 'GET',
   path: '/operator/operators',
-  cap: 'admin',
+  permission: 'admin',
   answer: z.object({ items: z.array(OperatorAccount).max(500), invitations: z.array(Invitation).max(500) }),
   status: 200,
   failures: [],
@@ -31,14 +31,14 @@ export const listOperators = operatorCall({
 });
 
 const caps = z
-  .array(z.enum(CAPS, { error: `A right is one of ${CAPS.join(', ')}` }), { error: 'Choose the rights' })
-  .max(CAPS.length)
-  .transform((list) => CAPS.filter((cap) => list.includes(cap)));
+  .array(z.enum(PERMISSIONS, { error: `A right is one of ${PERMISSIONS.join(', ')}` }), { error: 'Choose the rights' })
+  .max(PERMISSIONS.length)
+  .transform((list) => PERMISSIONS.filter((permission) => list.includes(permission)));
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
 export const inviteOperator = act({
   path: '/operator/operators/invite',
-  cap: 'admin',
+  permission: 'admin',
   act: { subject: 'town', takesCode: true },
   body: { email: email('Email is required', 'Please enter a valid email address'), caps },
   failures: ['emailTaken'],
@@ -48,7 +48,7 @@ export const inviteOperator = act({
 
 export const changeRights = act({
   path: '/operator/operators/:id/rights',
-  cap: 'admin',
+  permission: 'admin',
   act: { subject: 'operator', takesCode: true },
   params: strict({ id: id('id') }),
   body: { before: caps, caps },
@@ -62,7 +62,7 @@ export const changeRights = act({
 
 export const resetFactor = act({
   path: '/operator/operators/:id/reset',
-  cap: 'admin',
+  permission: 'admin',
   act: { subject: 'operator', takesCode: true },
   params: strict({ id: id('id') }),
   failures: ['notFound'],
@@ -72,7 +72,7 @@ export const resetFactor = act({
 
 export const revokeInvitation = act({
   path: '/operator/operators/revoke-invitation',
-  cap: 'admin',
+  permission: 'admin',
   act: { subject: 'town' },
   body: { email: email('Email is required', 'Please enter a valid email address') },
   failures: ['notFound'],
@@ -82,7 +82,7 @@ export const revokeInvitation = act({
 
 export const endOperator = act({
   path: '/operator/operators/:id/end',
-  cap: 'admin',
+  permission: 'admin',
   act: { subject: 'operator', takesCode: true },
   params: strict({ id: id('id') }),
   failures: ['notFound', 'notYourOwn', 'wrongStatus'],

@@ -50,7 +50,7 @@ function bodyOf(action: OrderTownCall): OrderBody {
 function defineOrderAct(action: OrderTownCall) {
   return act({
     path: `/operator/orders/:id/${action}`,
-    cap: 'dispatch',
+    permission: 'dispatch',
     act: { subject: 'order' },
     params,
     body: bodyOf(action),
@@ -89,7 +89,7 @@ const withPlace = { why: whyOf('relay'), words, place: strict({ latitude, longit
 function defineDeliveryAct(action: DeliveryTownCall) {
   return act({
     path: `/operator/deliveries/:id/${action}`,
-    cap: 'dispatch',
+    permission: 'dispatch',
     act: { subject: 'delivery' },
     params,
     body: action === 'relay' ? withPlace : ({ why: whyOf(action), words } as typeof withPlace),

@@ -192,7 +192,7 @@ export type TownOrder = z.output<typeof TownOrder>;
 export const readTownOrder = operatorCall({
   method: 'GET',
   path: '/operator/orders/:id',
-  cap: 'see',
+  permission: 'see',
   params: strict({ id: id('id') }),
   answer: TownOrder,
   status: 200,
@@ -203,7 +203,7 @@ export const readTownOrder = operatorCall({
 
 export const showPlaces = act({
   path: '/operator/orders/:id/places/show',
-  cap: 'see',
+  permission: 'see',
   act: { subject: 'order' },
   params: strict({ id: id('id') }),
   failures: ['notFound'],
@@ -230,7 +230,7 @@ export const ORDERS_PAGE = 50;
 export const listTownOrders = operatorCall({
   method: 'GET',
   path: '/operator/orders',
-  cap: 'see',
+  permission: 'see',
   query: strict({
     status: oneOf(ORDER_STATUSES, `status must be one of ${ORDER_STATUSES.join(', ')}`).optional(),
     before: z.iso

@@ -88,7 +88,7 @@ export type Passkey = z.output<typeof Passkey>;
 export const listPasskeys = operatorCall({
   method: 'GET',
   path: '/operator/passkeys',
-  cap: 'operator',
+  permission: 'operator',
   answer: z.object({
     items: z.array(Passkey).max(MAX_PASSKEYS),
     origin: z
@@ -111,7 +111,7 @@ const USED = {
 export const beginPasskey = operatorCall({
   method: 'POST',
   path: '/operator/passkeys/begin',
-  cap: 'operator',
+  permission: 'operator',
   body: strict({}),
   answer: PasskeyCreation,
   status: 200,
@@ -123,7 +123,7 @@ export const beginPasskey = operatorCall({
 export const addPasskey = operatorCall({
   method: 'POST',
   path: '/operator/passkeys',
-  cap: 'operator',
+  permission: 'operator',
   body: strict({
     name: text({ required: 'Give the passkey a name', name: 'The name', max: PASSKEY_NAME_MAXIMUM }),
     passkey: MadePasskey,
@@ -143,7 +143,7 @@ export const addPasskey = operatorCall({
 export const removePasskey = operatorCall({
   method: 'POST',
   path: '/operator/passkeys/:id/remove',
-  cap: 'operator',
+  permission: 'operator',
   params: strict({ id: id('id') }),
   body: strict({}),
   answer: z.object({}),
@@ -156,7 +156,7 @@ export const removePasskey = operatorCall({
 export const beginPasskeySignIn = operatorCall({
   method: 'POST',
   path: '/operator/session/passkey/sign-in',
-  cap: 'anyone',
+  permission: 'anyone',
   body: strict({
     email: email('Email is required', 'Please enter a valid email address'),
     password: signInPassword,
@@ -171,7 +171,7 @@ export const beginPasskeySignIn = operatorCall({
 export const beginPasskeyEntry = operatorCall({
   method: 'POST',
   path: '/operator/session/passkey/begin',
-  cap: 'operator',
+  permission: 'operator',
   body: strict({}),
   answer: PasskeyRequest,
   status: 200,
@@ -183,7 +183,7 @@ export const beginPasskeyEntry = operatorCall({
 export const enterPasskey = operatorCall({
   method: 'POST',
   path: '/operator/session/passkey',
-  cap: 'operator',
+  permission: 'operator',
   body: strict({ passkey: UsedPasskey }),
   answer: z.object({}),
   status: 200,

@@ -71,7 +71,7 @@ const MAX_WAITING = 200;
 export const listPayouts = operatorCall({
   method: 'GET',
   path: '/operator/payouts',
-  cap: 'money',
+  permission: 'money',
   query: strict({ page: pageInQuery(10_000) }),
   answer: z
     .object({
@@ -96,7 +96,7 @@ export const listPayouts = operatorCall({
 
 export const runPayouts = act({
   path: '/operator/payouts/run',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'town', takesCode: true },
   failures: [],
   summary: 'Make the payouts of everything earned before Monday. The server does the same on its own',
@@ -105,7 +105,7 @@ export const runPayouts = act({
 
 export const sendPayouts = act({
   path: '/operator/payouts/send',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'town', takesCode: true },
   body: {
     amount: money
@@ -120,7 +120,7 @@ export const sendPayouts = act({
 
 export const returnPayout = act({
   path: '/operator/people/:id/payouts/:payoutId/return',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'person', takesCode: true },
   params: strict({ id: id('id'), payoutId: id('payoutId') }),
   failures: ['notFound', 'wrongStatus'],
@@ -134,7 +134,7 @@ export const returnPayout = act({
 
 export const setUsBank = act({
   path: '/operator/town/us-bank',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'town', takesCode: true },
   body: {
     routingNumber,
@@ -166,7 +166,7 @@ export const setUsBank = act({
 
 export const setIban = act({
   path: '/operator/town/iban',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'town', takesCode: true },
   body: { name: text({ required: 'The name of the holder is required', name: 'The name', max: 70 }), iban },
   failures: [],
@@ -179,7 +179,7 @@ const format = oneOf(BANK_FILES, `format must be one of ${BANK_FILES.join(', ')}
 
 export const openPayoutFile = act({
   path: '/operator/payouts/:batch/open-file',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'town', takesCode: true },
   params: strict({ batch }),
   body: { format: format.optional() },
@@ -192,7 +192,7 @@ export const openPayoutFile = act({
 export const readPayoutFile = operatorCall({
   method: 'GET',
   path: '/operator/payouts/:batch/file',
-  cap: 'money',
+  permission: 'money',
   params: strict({ batch }),
   query: strict({ format: format.optional() }),
   answer: BankFileAnswer,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../../domain/accounts.ts';
-import { HOLD_KINDS, SUSPENSION_STATUSES, WORK_CHOICES } from '../../domain/holds.ts';
 import { WAYS_HOME } from '../../domain/orders.ts';
+import { RESTRICTION_KINDS, SUSPENSION_STATUSES, WORK_CHOICES } from '../../domain/restrictions.ts';
 import { id, longText, money, oneOf, searchText, strict, time, uuid } from '../fields.ts';
 import { AuditRow } from './audit.ts';
 import { act, operatorCall } from './call.ts';
@@ -33,7 +33,7 @@ export const PEOPLE_PAGE = 50;
 export const listPeople = operatorCall({
   method: 'GET',
   path: '/operator/people',
-  cap: 'see',
+  permission: 'see',
   query: strict({
     role: oneOf(ROLES, `role must be one of ${ROLES.join(', ')}`).optional(),
     state: oneOf(PERSON_STATES, `state must be one of ${PERSON_STATES.join(', ')}`).optional(),
@@ -51,7 +51,7 @@ const who = z.object({ id: uuid.nullable(), name: z.string() });
 
 export const Hold = z
   .object({
-    kind: z.enum(HOLD_KINDS),
+    kind: z.enum(RESTRICTION_KINDS),
     reason: z.string(),
     from: time,
     by: who.nullable().describe('null for one of admission, which the server sets'),
@@ -132,7 +132,7 @@ export type Person = z.output<typeof Person>;
 export const readPerson = operatorCall({
   method: 'GET',
   path: '/operator/people/:id',
-  cap: 'see',
+  permission: 'see',
   params,
   answer: Person,
   status: 200,
@@ -143,7 +143,7 @@ export const readPerson = operatorCall({
 
 export const showContact = act({
   path: '/operator/people/:id/contact/show',
-  cap: 'see',
+  permission: 'see',
   act: { subject: 'person' },
   params,
   failures: ['notFound'],
@@ -154,7 +154,7 @@ export const showContact = act({
 export const readContact = operatorCall({
   method: 'GET',
   path: '/operator/people/:id/contact',
-  cap: 'see',
+  permission: 'see',
   params,
   answer: z
     .object({
@@ -180,7 +180,7 @@ const words = longText({ required: 'Say what the others read', name: 'The words'
 
 export const suspend = act({
   path: '/operator/people/:id/suspend',
-  cap: 'help',
+  permission: 'help',
   act: { subject: 'person' },
   params,
   body: {
@@ -202,7 +202,7 @@ export const suspend = act({
 
 export const reinstate = act({
   path: '/operator/people/:id/reinstate',
-  cap: 'help',
+  permission: 'help',
   act: { subject: 'person' },
   params,
   failures: ['notFound', 'wrongStatus', 'notYourOwn'],
@@ -212,7 +212,7 @@ export const reinstate = act({
 
 export const extendSuspension = act({
   path: '/operator/people/:id/extend',
-  cap: 'help',
+  permission: 'help',
   act: { subject: 'person' },
   params,
   body: { until: z.iso.datetime({ error: 'until must be a time in ISO 8601, UTC' }) },
@@ -221,11 +221,11 @@ export const extendSuspension = act({
   example: { params: { id: ID }, body: { until: '2030-01-05T18:00:00.000Z', reason: 'The claim is still open' } },
 });
 
-const kind = z.enum(HOLD_KINDS, { error: `kind must be one of ${HOLD_KINDS.join(', ')}` });
+const kind = z.enum(RESTRICTION_KINDS, { error: `kind must be one of ${RESTRICTION_KINDS.join(', ')}` });
 
 export const holdPerson = act({
   path: '/operator/people/:id/hold',
-  cap: 'help',
+  permission: 'help',
   act: { subject: 'person' },
   params,
   body: { kind },
@@ -236,7 +236,7 @@ export const holdPerson = act({
 
 export const liftHold = act({
   path: '/operator/people/:id/lift',
-  cap: 'help',
+  permission: 'help',
   act: { subject: 'person' },
   params,
   body: { kind },
@@ -247,7 +247,7 @@ export const liftHold = act({
 
 export const signOutPerson = act({
   path: '/operator/people/:id/sign-out',
-  cap: 'help',
+  permission: 'help',
   act: { subject: 'person' },
   params,
   failures: ['notFound'],
@@ -257,7 +257,7 @@ export const signOutPerson = act({
 
 export const notePerson = act({
   path: '/operator/people/:id/note',
-  cap: 'help',
+  permission: 'help',
   act: { subject: 'person' },
   params,
   failures: ['notFound'],

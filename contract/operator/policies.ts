@@ -21,7 +21,7 @@ export type TownPolicy = z.output<typeof TownPolicy>;
 export const listPolicies = operatorCall({
   method: 'GET',
   path: '/operator/policies',
-  cap: 'see',
+  permission: 'see',
   answer: z
     .object({
       preset: value.nullable().describe('the preset that all policies are set to; null when they differ'),
@@ -37,7 +37,7 @@ const chosen = oneOf(PRESETS, `A policy is one of ${PRESETS.join(', ')}`);
 
 export const setPolicy = act({
   path: '/operator/policies/:id/set',
-  cap: 'prices',
+  permission: 'prices',
   act: { subject: 'town', takesCode: true },
   params: strict({ id: z.enum(POLICY_NAMES, { error: `A policy is one of ${POLICY_NAMES.join(', ')}` }) }),
   body: { value: chosen },
@@ -48,7 +48,7 @@ export const setPolicy = act({
 
 export const setPreset = act({
   path: '/operator/policies/preset',
-  cap: 'prices',
+  permission: 'prices',
   act: { subject: 'town', takesCode: true },
   body: { preset: chosen },
   failures: [],

@@ -24,7 +24,7 @@ export type TownPrice = z.output<typeof TownPrice>;
 export const listPrices = operatorCall({
   method: 'GET',
   path: '/operator/prices',
-  cap: 'see',
+  permission: 'see',
   answer: z.object({ items: z.array(TownPrice).max(PRICE_ITEMS.length) }).meta({ id: 'TownPrices' }),
   status: 200,
   failures: [],
@@ -37,7 +37,7 @@ const date = z.iso.date({ error: 'from must be a date, like 2026-12-01' });
 export const previewPrice = operatorCall({
   method: 'GET',
   path: '/operator/prices/preview',
-  cap: 'see',
+  permission: 'see',
   query: strict({
     item,
     value: numberInQuery(z.number(), 'value must be a number'),
@@ -57,7 +57,7 @@ export const previewPrice = operatorCall({
 
 export const setPrice = act({
   path: '/operator/prices/:id/set',
-  cap: 'prices',
+  permission: 'prices',
   act: { subject: 'town', takesCode: true },
   params: strict({ id: item }),
   body: {

@@ -36,7 +36,7 @@ export const PROMOS_PAGE = 20;
 export const listPromos = operatorCall({
   method: 'GET',
   path: '/operator/promos',
-  cap: 'see',
+  permission: 'see',
   query: strict({ page: pageInQuery() }),
   answer: pageOf(TownPromo, PROMOS_PAGE).meta({ id: 'TownPromos' }),
   status: 200,
@@ -63,7 +63,7 @@ export const PROMO_USES_PAGE = 50;
 export const listPromoUses = operatorCall({
   method: 'GET',
   path: '/operator/promos/:id/uses',
-  cap: 'see',
+  permission: 'see',
   params,
   query: strict({ page: pageInQuery() }),
   answer: pageOf(PromoUse, PROMO_USES_PAGE).extend({ promo: TownPromo }).meta({ id: 'PromoUses' }),
@@ -84,7 +84,7 @@ const day = (name: string) => z.iso.date({ error: `${name} must be a date, like 
 
 export const addPromo = act({
   path: '/operator/promos/add',
-  cap: 'prices',
+  permission: 'prices',
   act: { subject: 'town', takesCode: true },
   body: {
     code: promoCode,
@@ -108,7 +108,7 @@ export const addPromo = act({
 
 export const endPromo = act({
   path: '/operator/promos/:id/end',
-  cap: 'prices',
+  permission: 'prices',
   act: { subject: 'town' },
   params,
   failures: ['notFound', 'wrongStatus'],

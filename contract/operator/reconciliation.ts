@@ -52,7 +52,7 @@ export const DAYS_PAGE = 31;
 export const listReconciledDays = operatorCall({
   method: 'GET',
   path: '/operator/reconciliation',
-  cap: 'money',
+  permission: 'money',
   query: strict({ page: pageInQuery() }),
   answer: pageOf(ReconciledDay, DAYS_PAGE).meta({ id: 'ReconciledDays' }),
   status: 200,
@@ -64,7 +64,7 @@ export const listReconciledDays = operatorCall({
 export const readReconciledDay = operatorCall({
   method: 'GET',
   path: '/operator/reconciliation/:day',
-  cap: 'money',
+  permission: 'money',
   params,
   answer: ReconciledDay.extend({
     differences: z.array(DayDifference).max(MAX_DIFFERENCES).describe('the first of them'),
@@ -77,7 +77,7 @@ export const readReconciledDay = operatorCall({
 
 export const recheckDay = act({
   path: '/operator/reconciliation/:day/recheck',
-  cap: 'money',
+  permission: 'money',
   act: { subject: 'town' },
   params,
   failures: ['notFound'],

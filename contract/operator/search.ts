@@ -36,7 +36,7 @@ export const MAX_HITS = 20;
 export const searchTown = operatorCall({
   method: 'GET',
   path: '/operator/search',
-  cap: 'see',
+  permission: 'see',
   query: strict({
     q: searchText('q', 100).min(2, 'q must have at least 2 characters'),
   }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { CAPS, CODE_PERIOD_S } from '../../domain/operators.ts';
+import { CODE_PERIOD_S, PERMISSIONS } from '../../domain/operators.ts';
 import { email, flag, newPassword, otp, personName, signInPassword, strict, time, uuid } from '../fields.ts';
 import { operatorCall } from './call.ts';
 import { UsedPasskey } from './passkeys.ts';
 
 const address = email('Email is required', 'Please enter a valid email address');
-const caps = z.array(z.enum(CAPS));
+const caps = z.array(z.enum(PERMISSIONS));
 
 /** Who is signed in to the console. */
 export const OperatorSession = z
@@ -29,7 +29,7 @@ const code = otp.describe(`of the authenticator app; a new one every ${CODE_PERI
 export const operatorSignIn = operatorCall({
   method: 'POST',
   path: '/operator/session',
-  cap: 'anyone',
+  permission: 'anyone',
   session: 'begins',
   body: strict({ email: address, password: signInPassword, code: code.optional(), passkey: UsedPasskey.optional() }),
   answer: SignedIn,
@@ -45,7 +45,7 @@ export const operatorSignIn = operatorCall({
 export const readOperatorSession = operatorCall({
   method: 'GET',
   path: '/operator/session',
-  cap: 'operator',
+  permission: 'operator',
   answer: OperatorSession,
   status: 200,
   failures: [],
@@ -55,7 +55,7 @@ export const readOperatorSession = operatorCall({
 export const operatorSignOut = operatorCall({
   method: 'POST',
   path: '/operator/session/end',
-  cap: 'operator',
+  permission: 'operator',
   session: 'ends',
   body: strict({ everywhere: flag('everywhere').optional() }),
   answer: z.undefined(),
@@ -68,7 +68,7 @@ export const operatorSignOut = operatorCall({
 export const enterCode = operatorCall({
   method: 'POST',
   path: '/operator/session/code',
-  cap: 'operator',
+  permission: 'operator',
   body: strict({ code }),
   answer: z.object({}),
   status: 200,
@@ -82,7 +82,7 @@ const token = z.string({ error: 'The link is not complete' }).min(1, 'The link i
 export const readInvitation = operatorCall({
   method: 'POST',
   path: '/operator/invitation',
-  cap: 'anyone',
+  permission: 'anyone',
   body: strict({ token }),
   answer: z
     .object({
@@ -106,7 +106,7 @@ export const readInvitation = operatorCall({
 export const acceptInvitation = operatorCall({
   method: 'POST',
   path: '/operator/join',
-  cap: 'anyone',
+  permission: 'anyone',
   session: 'begins',
   body: strict({
     token,

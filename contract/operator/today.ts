@@ -74,7 +74,7 @@ export type Today = z.output<typeof Today>;
 export const readToday = operatorCall({
   method: 'GET',
   path: '/operator/today',
-  cap: 'see',
+  permission: 'see',
   answer: Today,
   status: 200,
   failures: [],
@@ -110,7 +110,7 @@ export type TownMap = z.output<typeof TownMap>;
 export const readTownMap = operatorCall({
   method: 'GET',
   path: '/operator/map',
-  cap: 'see',
+  permission: 'see',
   answer: TownMap,
   status: 200,
   failures: [],
@@ -125,7 +125,7 @@ export type TodayEvent = z.output<typeof TodayEvent>;
 export const streamToday = operatorCall({
   method: 'GET',
   path: '/operator/events',
-  cap: 'see',
+  permission: 'see',
   streams: true,
   answer: TodayEvent,
   status: 200,

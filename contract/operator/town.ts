@@ -24,7 +24,7 @@ export type Town = z.output<typeof Town>;
 export const readTown = operatorCall({
   method: 'GET',
   path: '/operator/town',
-  cap: 'operator',
+  permission: 'operator',
   answer: Town,
   status: 200,
   failures: [],
@@ -35,7 +35,7 @@ const until = z.iso.datetime({ error: 'until must be a time in ISO 8601, UTC' })
 
 export const pauseTown = act({
   path: '/operator/town/pause',
-  cap: 'dispatch',
+  permission: 'dispatch',
   act: { subject: 'town' },
   body: { until, words: longText({ required: 'Say what people read', name: 'The words', max: 300 }) },
   failures: [],
@@ -47,7 +47,7 @@ export const pauseTown = act({
 
 export const openTown = act({
   path: '/operator/town/open',
-  cap: 'dispatch',
+  permission: 'dispatch',
   act: { subject: 'town' },
   failures: ['wrongStatus'],
   summary: 'Take orders again',
@@ -62,7 +62,7 @@ const limit = (name: string) =>
 
 export const setLimits = act({
   path: '/operator/town/limits',
-  cap: 'admin',
+  permission: 'admin',
   act: { subject: 'town', takesCode: true },
   body: {
     refundLimitOrder: limit('refundLimitOrder'),
@@ -83,7 +83,7 @@ export const setLimits = act({
 
 export const setTimeZone = act({
   path: '/operator/town/time-zone',
-  cap: 'admin',
+  permission: 'admin',
   act: { subject: 'town', takesCode: true },
   body: { timeZone: text({ required: 'Choose a time zone', name: 'The time zone', max: 64 }) },
   failures: [],

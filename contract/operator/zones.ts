@@ -46,7 +46,7 @@ export type Zone = z.output<typeof Zone>;
 export const listZones = operatorCall({
   method: 'GET',
   path: '/operator/zones',
-  cap: 'see',
+  permission: 'see',
   answer: z.object({ items: z.array(Zone).max(MAX_ZONES) }).meta({ id: 'Zones' }),
   status: 200,
   failures: [],
@@ -58,7 +58,7 @@ const value = numberInQuery(z.number(), 'value must be a number').optional();
 export const previewZonePrices = operatorCall({
   method: 'GET',
   path: '/operator/zones/:id/preview',
-  cap: 'see',
+  permission: 'see',
   params,
   query: strict({
     from,
@@ -85,7 +85,7 @@ export const previewZonePrices = operatorCall({
 
 export const addZone = act({
   path: '/operator/zones/add',
-  cap: 'prices',
+  permission: 'prices',
   act: { subject: 'town', takesCode: true },
   body: { name: text({ required: 'Name the zone', name: 'The name', max: MAX_ZONE_NAME }), corners, from },
   failures: ['wrongStatus'],
@@ -95,7 +95,7 @@ export const addZone = act({
 
 export const drawZone = act({
   path: '/operator/zones/:id/draw',
-  cap: 'prices',
+  permission: 'prices',
   act: { subject: 'town', takesCode: true },
   params,
   body: { corners: corners.nullable().describe('null to end the zone'), from },
@@ -106,7 +106,7 @@ export const drawZone = act({
 
 export const setZonePrices = act({
   path: '/operator/zones/:id/prices/set',
-  cap: 'prices',
+  permission: 'prices',
   act: { subject: 'town', takesCode: true },
   params,
   body: { prices: ownPrices, from },

@@ -106,7 +106,7 @@ const CAUSES: Record<string, readonly string[]> = {
   'drop-delivery': Array(2).fill(`sets ${LEAVES}, notifies dropped sender, offers`),
   'take-off': Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber, offers`),
   silent: Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber, offers`),
-  'arrived-at-pickup': ['notifies arrived giver'],
+  'arrived-at-pickup': ['notifies arrived atPickup'],
   'pickup-failed': [
     'sets stoppedAt, opens failed-pickup, pays trip proven by failure, notifies failed-pickup Bud Scrub',
   ],
@@ -127,7 +127,7 @@ const CAUSES: Record<string, readonly string[]> = {
   relay: Array(2).fill(
     `sets ${LEAVES} carrierId pickup price distanceM, pays relay, notifies dropped sender duber, offers`,
   ),
-  'call-off': ['Bud Scrub duber keeper', 'duber keeper'].flatMap((people) =>
+  'call-off': ['Bud Scrub duber holder', 'duber holder'].flatMap((people) =>
     ['', '', 'pays trip proven by on-the-way, ', '', '', ''].map(
       (pays) => `sets hasLaundry stoppedAt lostAt pickup, ${pays}notifies called-off ${people}, settles`,
     ),

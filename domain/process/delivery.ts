@@ -243,13 +243,13 @@ const CALL_OFF = {
     ...{ hasLaundry: false, stoppedAt: at, lostAt: delivery.lostAt },
     pickup: delivery.status === 'Returned' ? delivery.origin : delivery.pickup,
   }),
-  notifies: { kind: 'called-off', to: [...BOTH, 'duber', 'keeper'] },
+  notifies: { kind: 'called-off', to: [...BOTH, 'duber', 'holder'] },
 } as const satisfies Omit<DeliveryRow, 'from'>;
 /** The order's own notice informs its people. */
 const CALL_OFF_BY_SYSTEM = {
   ...CALL_OFF,
   by: 'System',
-  notifies: { kind: 'called-off', to: ['duber', 'keeper'] },
+  notifies: { kind: 'called-off', to: ['duber', 'holder'] },
 } as const satisfies Omit<DeliveryRow, 'from'>;
 
 /**
@@ -296,7 +296,7 @@ export const DELIVERY_ROWS = [
     to: 'Way_To_Pick',
     by: 'Duber',
     needs: ['at-the-place', 'not-said-before'],
-    notifies: { kind: 'arrived', to: ['giver'] },
+    notifies: { kind: 'arrived', to: ['atPickup'] },
   },
   {
     action: 'pickup-failed',

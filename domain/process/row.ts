@@ -9,9 +9,9 @@ import type { CorrectionState } from '../weighing.ts';
 
 /**
  * Who is told of a step: a person of the order, the one whom a delivery comes from or goes to, its Duber, or who has its laundry.
- * `giver` hands the laundry to the Duber: the sender, or the Duber who could not go on.
+ * `atPickup` hands the laundry to the Duber: the sender, or the Duber who could not go on.
  */
-export type Told = 'Bud' | 'Scrub' | 'sender' | 'recipient' | 'giver' | 'duber' | 'keeper';
+export type Told = 'Bud' | 'Scrub' | 'sender' | 'recipient' | 'atPickup' | 'duber' | 'holder';
 
 /** The notices about a delivery that does not go as planned, or is delivered. */
 export type DeliveryNoticeKind = 'arrived' | 'failed-pickup' | 'failed-drop' | 'dropped' | 'called-off' | 'delivered';

@@ -1,5 +1,5 @@
-import { LONGEST_SUSPENSION_MS, SUSPENDED_FOR_MS, type SuspensionStatus } from '../holds.ts';
 import type { Need } from '../needs.ts';
+import { LONGEST_SUSPENSION_MS, SUSPENDED_FOR_MS, type SuspensionStatus } from '../restrictions.ts';
 import { type Actor, rowsOfTimers, type Transition } from '../workflow.ts';
 
 // The life of a suspension: an operator imposes it, with its restrictions, and it ends with one of these rows.

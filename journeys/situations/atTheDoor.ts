@@ -10,7 +10,7 @@ import {
   openProof,
   type Phone,
   press,
-  readLegId,
+  readDeliveryId,
   readPin,
   startDay,
   takePhoto,
@@ -25,7 +25,7 @@ type Door = { readonly day: Day; readonly id: string; readonly atBud: Phone; rea
 
 /** A Duber on the way to a door, and the phones of both. */
 async function driveTo(day: Day, type: DeliveryType): Promise<Door> {
-  const id = await readLegId(day, type);
+  const id = await readDeliveryId(day, type);
   await takeSteps(day, id, type === 'Bud_To_Scrub' ? 'sets out' : 'drives');
   return { day, id, atBud: await openBudsPhone(day), atDuber: await openDubersPhone(day, id) };
 }

@@ -6,7 +6,7 @@ import {
   openProof,
   openScrubsPhone,
   press,
-  readLegId,
+  readDeliveryId,
   readPin,
   startDay,
   takePhoto,
@@ -25,7 +25,7 @@ export function describeBags(test: SituationTest): void {
     openVisitor,
   }) => {
     const day = await startDay(town, openVisitor);
-    const id = await readLegId(day, 'Bud_To_Scrub');
+    const id = await readDeliveryId(day, 'Bud_To_Scrub');
     await takeSteps(day, id, 'sets out');
     const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
     await expect(atDuber.page.getByRole('button', { name: 'Mark as Collected' })).toBeVisible();
@@ -54,7 +54,7 @@ export function describeBags(test: SituationTest): void {
     openVisitor,
   }) => {
     const day = await startDay(town, openVisitor);
-    const id = await readLegId(day, 'Bud_To_Scrub');
+    const id = await readDeliveryId(day, 'Bud_To_Scrub');
     await takeSteps(day, id, 'drives');
     const pin = await readPin(day, day.scrub);
     const wrong = pin === '0000' ? '0001' : '0000';
@@ -84,7 +84,7 @@ export function describeBags(test: SituationTest): void {
     openVisitor,
   }) => {
     const day = await startDay(town, openVisitor);
-    const id = await readLegId(day, 'Bud_To_Scrub');
+    const id = await readDeliveryId(day, 'Bud_To_Scrub');
     await takeSteps(day, id, 'drives');
     const [atScrub, atBud] = [await openScrubsPhone(day), await openBudsPhone(day)];
     await press(atScrub.page, 'I have 2 bags');

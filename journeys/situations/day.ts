@@ -61,7 +61,7 @@ export async function advanceClocks({ town, pages }: Day, minutes: number): Prom
 }
 
 /** The id of the way to the Scrub, or of the way back. */
-export async function readLegId({ bud, orderId }: Day, type: DeliveryType): Promise<string> {
+export async function readDeliveryId({ bud, orderId }: Day, type: DeliveryType): Promise<string> {
   const { deliveries } = await bud.api.readOrder({ params: { id: orderId } });
   const way = deliveries.findLast(({ deliveryType }) => deliveryType === type);
   if (!way) throw new Error(`no ${type}`);
@@ -92,7 +92,7 @@ export async function readPin({ orderId }: Day, { api }: TestUser): Promise<stri
 
 /** A Duber takes the laundry all the way, to the one who says the PIN. */
 export async function carryLaundry(day: Day, type: DeliveryType): Promise<void> {
-  const id = await readLegId(day, type);
+  const id = await readDeliveryId(day, type);
   await takeSteps(day, id, 'drives');
   const pin = await readPin(day, type === 'Bud_To_Scrub' ? day.scrub : day.bud);
   await day.duber.api.deliverWithProof({ params: { id }, body: { pin, bags: 2 } });

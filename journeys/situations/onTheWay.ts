@@ -11,7 +11,7 @@ import {
   openScrubsPhone,
   type Phone,
   press,
-  readLegId,
+  readDeliveryId,
   readPin,
   startDay,
   takeSteps,
@@ -44,7 +44,7 @@ export function describeOnTheWay(test: SituationTest): void {
   ] as const)
     test(`${situation}: another Duber takes it`, async ({ town, openVisitor }) => {
       const day = await startDay(town, openVisitor);
-      const id = await readLegId(day, 'Bud_To_Scrub');
+      const id = await readDeliveryId(day, 'Bud_To_Scrub');
       await takeSteps(day, id, 'sets out');
       const second = await signUpSecondDuber(day);
       const [atBud, atDuber] = [await openBudsPhone(day), await openDubersPhone(day, id)];
@@ -66,7 +66,7 @@ export function describeOnTheWay(test: SituationTest): void {
     openVisitor,
   }) => {
     const day = await startDay(town, openVisitor);
-    const id = await readLegId(day, 'Bud_To_Scrub');
+    const id = await readDeliveryId(day, 'Bud_To_Scrub');
     await takeSteps(day, id, 'drives');
     const [atBud, atFirst] = [await openBudsPhone(day), await openDubersPhone(day, id)];
     const words = 'My tyre is flat at the bridge.';
@@ -111,7 +111,7 @@ export function describeOnTheWay(test: SituationTest): void {
     openVisitor,
   }) => {
     const day = await startDay(town, openVisitor);
-    const id = await readLegId(day, 'Bud_To_Scrub');
+    const id = await readDeliveryId(day, 'Bud_To_Scrub');
     await takeSteps(day, id, 'drives');
     const place = await placeOfBud(day);
     await town.takeStep(id, 'relay', 'breakdown', place);
@@ -132,7 +132,7 @@ export function describeOnTheWay(test: SituationTest): void {
 
   test('a Duber is silent: the delivery goes to others', async ({ town, openVisitor }) => {
     const day = await startDay(town, openVisitor);
-    const id = await readLegId(day, 'Bud_To_Scrub');
+    const id = await readDeliveryId(day, 'Bud_To_Scrub');
     await takeSteps(day, id, 'accepts');
     const [atBud, atDuber] = [await openBudsPhone(day), await openDubersPhone(day, id)];
     await expect(atDuber.page.getByRole('button', { name: 'On The Way to Pickup' })).toBeVisible();
@@ -151,7 +151,7 @@ export function describeOnTheWay(test: SituationTest): void {
 
   test('the laundry is lost: everyone involved is notified', async ({ town, openVisitor }) => {
     const day = await startDay(town, openVisitor);
-    const id = await readLegId(day, 'Bud_To_Scrub');
+    const id = await readDeliveryId(day, 'Bud_To_Scrub');
     await takeSteps(day, id, 'collects');
     const [atBud, atDuber] = [await openBudsPhone(day), await openDubersPhone(day, id)];
     await atBud.withoutNetwork(async () => {
@@ -189,7 +189,7 @@ export function describeOnTheWay(test: SituationTest): void {
 
   test('a wrong tap on Delivered is taken back, and the Scrub still waits', async ({ town, openVisitor }) => {
     const day = await startDay(town, openVisitor);
-    const id = await readLegId(day, 'Bud_To_Scrub');
+    const id = await readDeliveryId(day, 'Bud_To_Scrub');
     await takeSteps(day, id, 'drives');
     const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
     const deliver = async () => {

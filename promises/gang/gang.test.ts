@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../testing/random.ts';
 import { describePromise, TEST_TIMEOUT_MS } from '../promiseSuite.ts';
-import { describeBooks, readGroupBooks, readUnprovenPay } from './gangBooks.ts';
 import { budsOf, createGroup, type Group, workersOf } from './gangGroup.ts';
 import { liveAsGang, playTrick } from './gangLife.ts';
+import { describeMoney, readGroupMoney, readUnprovenPay } from './gangMoney.ts';
 import type { Life } from './gangSteps.ts';
 import { GANG_PROMO, type GangTown, openGangTown } from './gangTown.ts';
 import { TRICKS } from './gangTricks.ts';
@@ -27,15 +27,15 @@ describePromise('gang', (suite) => {
 
   async function judge({ group, trace }: Life, how: string): Promise<void> {
     const [buds, workers] = [budsOf(group), workersOf(group)];
-    const books = await readGroupBooks(town.db, { buds, workers });
+    const money = await readGroupMoney(town.db, { buds, workers });
     const taken =
       group.kind === 'friends'
-        ? books.takenOut - books.paidIn - books.byTown
+        ? money.takenOut - money.paidIn - money.byTown
         : await readUnprovenPay(town.db, workers, group.preset === 'careful');
     most = Math.max(most, taken);
     const who = `${group.kind}, ${group.preset}, ${workers.length} workers, ${group.weeks} weeks`;
-    const why = [`${how}: ${who}`, describeBooks(books), ...trace].join('\n  ');
-    expect(taken, why).toBeLessThanOrEqual(mayTake(group, books.given));
+    const why = [`${how}: ${who}`, describeMoney(money), ...trace].join('\n  ');
+    expect(taken, why).toBeLessThanOrEqual(mayTake(group, money.given));
   }
 
   // A trick of which one step is refused becomes honest, so the mutants show that each trick is still played.

@@ -7,7 +7,7 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
 import { queryRow, type Tx } from '../../server/db/database.ts';
 
-export type BoardLeg = {
+export type BoardDelivery = {
   readonly id: string;
   readonly type: DeliveryType;
   readonly status: DeliveryStatus;
@@ -32,7 +32,7 @@ export type BoardOrder = {
   /** The Dubers who have an active delivery of any order. */
   readonly busy: readonly string[];
   /** Oldest first. */
-  readonly legs: readonly BoardLeg[];
+  readonly deliveries: readonly BoardDelivery[];
   readonly cases: readonly BoardCase[];
 };
 
@@ -48,7 +48,7 @@ export async function readBoard(db: Tx, id: string): Promise<BoardOrder> {
         ${placeOf('o.bud_address')} as "budPlace", ${placeOf('o.scrub_address')} as "scrubPlace",
         (select coalesce(json_agg(json_build_object('id', d.id, 'type', d.delivery_type, 'status', d.status, 'duberId', d.duber_id,
             'pickup', json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude))
-            order by d.created_at, d.id), '[]') from deliveries d where d.order_id = o.id) as legs,
+            order by d.created_at, d.id), '[]') from deliveries d where d.order_id = o.id) as deliveries,
         (select coalesce(json_agg(distinct b.duber_id), '[]') from deliveries b where b.bud_id = o.bud_id
           and (b.status in ('Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back')
             or (b.status = 'Failed' and b.has_laundry))) as busy,
@@ -61,7 +61,7 @@ export async function readBoard(db: Tx, id: string): Promise<BoardOrder> {
 }
 
 /** Where the Duber of a delivery belongs now. */
-export function placeOfLeg({ budPlace, scrubPlace }: BoardOrder, { type, status, pickup }: BoardLeg): Point {
+export function placeOfDelivery({ budPlace, scrubPlace }: BoardOrder, { type, status, pickup }: BoardDelivery): Point {
   if (status !== 'Way_To_Drop') return pickup;
   return type === 'Bud_To_Scrub' ? scrubPlace : budPlace;
 }

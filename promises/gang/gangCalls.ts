@@ -4,7 +4,7 @@ import { toGrams } from '../../domain/weighing.ts';
 import { TEST_CARD } from '../../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../../testing/photos.ts';
 import type { TestUser } from '../../testing/testServer.ts';
-import { type BoardOrder, placeOfLeg } from './gangBoard.ts';
+import { type BoardOrder, placeOfDelivery } from './gangBoard.ts';
 import { CASE_CALLS, type Choice, DAY_CALLS, isHandover, ORDER_CALLS, type Subject, type Verb } from './gangVerbs.ts';
 
 /** What somebody tries. */
@@ -17,7 +17,7 @@ export type Attempt = {
   readonly now: number;
   /** When something was tried with this order before. */
   readonly lastAt: number;
-  /** The PIN that the taker of the laundry tells; undefined when they tell none. */
+  /** The PIN that the recipient of the laundry tells; undefined when they tell none. */
   readonly askPin: () => Promise<string | undefined>;
   /** Another Scrub of the group, to whom an order can go. */
   readonly otherScrubId: string | undefined;
@@ -32,8 +32,8 @@ async function takePhotos({ user, choice }: Attempt, isNeeded = choice.hasPhoto 
   return [(await user.api.createFile({ photo: asBlob(SMALL_PHOTO) })).id];
 }
 
-function placeOf({ order, subject: { leg }, choice }: Attempt) {
-  return leg && choice.isNear ? { place: placeOfLeg(order, leg) } : {};
+function placeOf({ order, subject: { delivery }, choice }: Attempt) {
+  return delivery && choice.isNear ? { place: placeOfDelivery(order, delivery) } : {};
 }
 
 /** By the clock of a phone that was offline since the last step. */
@@ -52,7 +52,7 @@ async function pinOf({ choice, askPin }: Attempt) {
 }
 
 /** Sends a step of a delivery. After five wrong PINs, the same once more without one. */
-async function sendLegStep(attempt: Attempt, id: string): Promise<unknown> {
+async function sendDeliveryStep(attempt: Attempt, id: string): Promise<unknown> {
   const { user, verb, choice } = attempt;
   const api = user.api as unknown as Record<string, AnyCall>;
   const params = { id };
@@ -107,15 +107,15 @@ const OTHERS: Readonly<Record<string, (attempt: Attempt) => Promise<unknown>>> =
   question: ({ user, order }) => user.api.createCase({ body: { kind: 'question', orderId: order.id, words: WORDS } }),
   relay: (attempt) =>
     attempt.user.api.createCase({
-      body: { kind: 'relay', deliveryId: attempt.subject.leg?.id ?? '', words: WORDS, ...placeOf(attempt) },
+      body: { kind: 'relay', deliveryId: attempt.subject.delivery?.id ?? '', words: WORDS, ...placeOf(attempt) },
     }),
   'share-position': (attempt) => {
     const { order, subject, user } = attempt;
-    const place = subject.leg && placeOfLeg(order, subject.leg);
+    const place = subject.delivery && placeOfDelivery(order, subject.delivery);
     const away = attempt.choice.isNear ? 0 : 0.05;
     const { latitude = 0, longitude = 0 } = place ?? {};
     const body = { latitude: latitude + away, longitude };
-    return user.api.sharePosition({ params: { id: subject.leg?.id ?? '' }, body });
+    return user.api.sharePosition({ params: { id: subject.delivery?.id ?? '' }, body });
   },
   weigh: async (attempt) =>
     attempt.user.api.weighOrder({
@@ -124,7 +124,7 @@ const OTHERS: Readonly<Record<string, (attempt: Attempt) => Promise<unknown>>> =
     }),
   'weigh-on-the-way': async (attempt) =>
     attempt.user.api.weighDelivery({
-      params: { id: attempt.subject.leg?.id ?? '' },
+      params: { id: attempt.subject.delivery?.id ?? '' },
       body: { grams: toGrams(attempt.choice.pounds ?? 4), fileIds: await takePhotos(attempt, true) },
     }),
   'answer-weight': ({ user, order, choice: { answer = 'keep' } }) =>
@@ -144,7 +144,7 @@ export async function send(attempt: Attempt): Promise<unknown> {
   const other = OTHERS[verb.name];
   if (other) return other(attempt);
   if (subject.of && CASE_CALLS.includes(verb.name)) return sendCaseStep(attempt, subject.of.id);
-  if (subject.leg) return sendLegStep(attempt, subject.leg.id);
+  if (subject.delivery) return sendDeliveryStep(attempt, subject.delivery.id);
   if (!ORDER_CALLS.includes(verb.name)) throw new Error(`nobody knows how to ${verb.name}`);
   const params = { id: order.id };
   const call = (user.api as unknown as Record<string, AnyCall>)[verb.name] as AnyCall;

@@ -6,8 +6,8 @@ import { setPresetForAdmitted } from '../../testing/policies.ts';
 import { chooseWeighted, type Random } from '../../testing/random.ts';
 import { captureOutcome } from '../callOutcome.ts';
 import { type BoardOrder, readBoard } from './gangBoard.ts';
-import { readScores } from './gangBooks.ts';
 import { budsOf, createSmallGroup, type Group, type Member, workersOf } from './gangGroup.ts';
+import { readScores } from './gangMoney.ts';
 import {
   choosePlacing,
   chooseWait,
@@ -233,8 +233,8 @@ async function freeDubers(life: Life): Promise<void> {
   const { town, random, orders } = life;
   for (const tried of orders.slice(-30)) {
     for (let tries = 0; tries < 6 && !isOver(life); tries += 1) {
-      const { legs, busy } = await readBoard(town.db, tried.id);
-      if (!legs.some(({ duberId, status }) => duberId && busy.includes(duberId) && isActive(status))) break;
+      const { deliveries, busy } = await readBoard(town.db, tried.id);
+      if (!deliveries.some(({ duberId, status }) => duberId && busy.includes(duberId) && isActive(status))) break;
       await explore(life, tried, random() < 0.5);
     }
   }

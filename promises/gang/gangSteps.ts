@@ -103,9 +103,9 @@ export async function place(life: Life, bud: Member, placing: Placing): Promise<
     group.members.filter(({ role }) => role === 'Scrub'),
   );
   const { size: loadSize, hasPromo, selfDelivery, selfPickup } = placing;
-  const ceiling = group.preset === 'careful' ? { ceilingSize: heavierOf(loadSize) } : {};
+  const limit = group.preset === 'careful' ? { ceilingSize: heavierOf(loadSize) } : {};
   const promo = hasPromo ? { promoCode: GANG_PROMO.code } : {};
-  const more = { loadSize, selfDelivery, selfPickup, ...ceiling, ...promo };
+  const more = { loadSize, selfDelivery, selfPickup, ...limit, ...promo };
   life.movesLeft -= 1;
   const outcome = await captureOutcome(() => placeOrder({ bud: bud.user, scrub: scrub.user }, more));
   count(life, outcome);
@@ -137,7 +137,7 @@ export async function tryMove(life: Life, tried: Tried, move: Move): Promise<boo
   const outcome = await captureOutcome(() =>
     send({
       ...{ user: member.user, verb: move.verb, choice: move.choice, order, subject },
-      ...{ now: town.now(), lastAt: tried.lastAt, askPin: () => askPin(life, order, subject.leg, tried) },
+      ...{ now: town.now(), lastAt: tried.lastAt, askPin: () => askPin(life, order, subject.delivery, tried) },
       otherScrubId: group.members.find(({ role, user }) => role === 'Scrub' && user.user.id !== order.scrubId)?.user
         .user.id,
     }),
@@ -162,11 +162,11 @@ export const HONEST_WAY_MS = 4 * MINUTE_MS;
 async function askPin(
   { town, group }: Life,
   order: BoardOrder,
-  leg: BoardOrder['legs'][number] | undefined,
+  delivery: BoardOrder['deliveries'][number] | undefined,
   { lastAt }: Tried,
 ): Promise<string | undefined> {
-  const isForScrub = (leg?.type === 'Bud_To_Scrub') === (leg?.status !== 'Way_Back');
-  const taker = group.members.find(({ user }) => user.user.id === (isForScrub ? order.scrubId : order.budId));
-  if (!taker?.isOfGang && town.now() - lastAt < HONEST_WAY_MS) return undefined;
-  return (await taker?.user.api.readCustody({ params: { id: order.id } }))?.pin ?? undefined;
+  const isForScrub = (delivery?.type === 'Bud_To_Scrub') === (delivery?.status !== 'Way_Back');
+  const recipient = group.members.find(({ user }) => user.user.id === (isForScrub ? order.scrubId : order.budId));
+  if (!recipient?.isOfGang && town.now() - lastAt < HONEST_WAY_MS) return undefined;
+  return (await recipient?.user.api.readCustody({ params: { id: order.id } }))?.pin ?? undefined;
 }

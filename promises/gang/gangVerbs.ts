@@ -9,7 +9,7 @@ import { DELIVERY_CALL_ROWS, DELIVERY_EXCEPTION_ROWS } from '../../domain/proces
 import { ORDER_CALL_ROWS, ORDER_EXCEPTION_ROWS } from '../../domain/process/order.ts';
 import { CORRECTION_ANSWERS } from '../../domain/weighing.ts';
 import { chooseWeighted, type Random } from '../../testing/random.ts';
-import type { BoardCase, BoardLeg, BoardOrder } from './gangBoard.ts';
+import type { BoardCase, BoardDelivery, BoardOrder } from './gangBoard.ts';
 
 /** How somebody tries a step. It is drawn once and kept, so that the same trick can be tried again. */
 export type Choice = {
@@ -31,7 +31,7 @@ export type Choice = {
 
 export type Person = { readonly id: string; readonly role: Role };
 /** What of an order a verb is about. */
-export type Subject = { readonly leg?: BoardLeg; readonly of?: BoardCase };
+export type Subject = { readonly delivery?: BoardDelivery; readonly of?: BoardCase };
 
 export type Verb = {
   readonly name: string;
@@ -97,8 +97,8 @@ const ORDER_VERBS: readonly Verb[] = callsOf([...ORDER_CALL_ROWS, ...ORDER_EXCEP
 );
 
 /** The delivery that somebody can try a step with. */
-const findLeg = ({ legs }: BoardOrder, { id, role }: Person, from: readonly string[]) =>
-  legs.findLast(
+const findDelivery = ({ deliveries }: BoardOrder, { id, role }: Person, from: readonly string[]) =>
+  deliveries.findLast(
     ({ status, duberId }) => from.includes(status) && (role !== 'Duber' || duberId === id || status === 'Pending'),
   );
 
@@ -119,12 +119,12 @@ const chooseProof = (random: Random): Choice => ({
   bags: pick(random, [2, 2, 2, 3]),
 });
 
-const LEG_VERBS: readonly Verb[] = callsOf([...DELIVERY_CALL_ROWS, ...DELIVERY_EXCEPTION_ROWS]).map(
+const DELIVERY_VERBS: readonly Verb[] = callsOf([...DELIVERY_CALL_ROWS, ...DELIVERY_EXCEPTION_ROWS]).map(
   ({ action, role, from }) => ({
     ...{ name: action, role, weight: weightOf(action) },
     find: (order, person) => {
       const isFree = action !== 'accept-delivery' || !order.busy.includes(person.id);
-      return isFree && isParty(order, person) ? asSubject(findLeg(order, person, from)) : undefined;
+      return isFree && isParty(order, person) ? asSubject(findDelivery(order, person, from)) : undefined;
     },
     choose: (random) => chooseReport(random, action),
   }),
@@ -158,18 +158,18 @@ const OTHER_VERBS: readonly Verb[] = [
   ),
   {
     ...{ name: 'relay', role: 'Duber', weight: 0.2 },
-    find: (order, person) => asSubject(findLeg(order, person, ['Collected', 'Way_To_Drop'])),
+    find: (order, person) => asSubject(findDelivery(order, person, ['Collected', 'Way_To_Drop'])),
     choose: (random) => ({ isNear: random() < 0.5 }),
   },
   {
     ...{ name: 'share-position', role: 'Duber', weight: 0.5 },
-    find: (order, person) => asSubject(findLeg(order, person, ACTIVE_STATUSES)),
+    find: (order, person) => asSubject(findDelivery(order, person, ACTIVE_STATUSES)),
     choose: (random) => ({ isNear: random() < 0.6 }),
   },
   {
     ...{ name: 'weigh-on-the-way', role: 'Duber', weight: 0.5 },
     find: (order, person) =>
-      order.isWeighed ? asSubject(findLeg(order, person, ['Collected', 'Way_To_Drop'])) : undefined,
+      order.isWeighed ? asSubject(findDelivery(order, person, ['Collected', 'Way_To_Drop'])) : undefined,
     choose: choosePounds,
   },
   {
@@ -196,17 +196,18 @@ const OTHER_VERBS: readonly Verb[] = [
   },
 ];
 
-function asSubject(leg: BoardLeg | undefined): Subject | undefined {
-  return leg && { leg };
+function asSubject(delivery: BoardDelivery | undefined): Subject | undefined {
+  return delivery && { delivery };
 }
-const hasCleanLaundry = ({ status, legs }: BoardOrder) =>
-  status === 'Completed' && legs.every((leg) => leg.type === 'Bud_To_Scrub' || leg.status === 'Delivered');
+const hasCleanLaundry = ({ status, deliveries }: BoardOrder) =>
+  status === 'Completed' &&
+  deliveries.every((delivery) => delivery.type === 'Bud_To_Scrub' || delivery.status === 'Delivered');
 const isBegun = ({ status }: BoardOrder) => status === 'Accepted' || status === 'In_Progress';
 function choosePounds(random: Random): Choice {
   return { pounds: pick(random, [2, 4, 5, 7, 12, 20, 38]) };
 }
 
-export const VERBS: readonly Verb[] = [...ORDER_VERBS, ...LEG_VERBS, ...CASE_VERBS, ...OTHER_VERBS];
+export const VERBS: readonly Verb[] = [...ORDER_VERBS, ...DELIVERY_VERBS, ...CASE_VERBS, ...OTHER_VERBS];
 
 export const ORDER_CALLS: readonly string[] = ORDER_VERBS.map(({ name }) => name);
 export const CASE_CALLS: readonly string[] = CASE_VERBS.map(({ name }) => name);

@@ -82,8 +82,8 @@ export async function readEverything(world: GoldenWorld, ids: Ids): Promise<void
 }
 
 /** The people whom a life concerns now. */
-const peopleOf = ({ scrub, legs }: Life): readonly Person[] => [
-  ...new Set<Person>(['bud', scrub, ...legs.flatMap(({ duber }) => duber ?? [])]),
+const peopleOf = ({ scrub, deliveries }: Life): readonly Person[] => [
+  ...new Set<Person>(['bud', scrub, ...deliveries.flatMap(({ duber }) => duber ?? [])]),
 ];
 
 /** Reads what may have changed with a step, as those whom it concerns. */
@@ -91,7 +91,7 @@ export async function readLife(world: GoldenWorld, life: Life, openCases: readon
   const params = { id: life.id };
   for (const who of peopleOf(life)) {
     const { api, user } = world.people[who];
-    const own = life.legs.filter(({ duber }) => duber === who);
+    const own = life.deliveries.filter(({ duber }) => duber === who);
     const reads = [
       ...(user.role === 'Duber' ? [] : [() => api.readOrder({ params })]),
       () => api.readCustody({ params }),

@@ -21,7 +21,7 @@ async function idsOf({ database: { db }, people }: GoldenWorld, life: Life): Pro
   const bags = await queryRows<{ code: string }>(db, sql`select code from bags where order_id = ${life.id} order by n`);
   return {
     orders: [life.id],
-    deliveries: life.legs.map(({ id }) => id),
+    deliveries: life.deliveries.map(({ id }) => id),
     cases: cases.map(({ id }) => id),
     people: PEOPLE.map((person) => people[person].user.id),
     bags: bags.map(({ code }) => code),
@@ -39,7 +39,7 @@ async function review({ people, settle }: GoldenWorld, life: Life): Promise<void
   const about = { scrubId: scrub.user.id, budId: bud.user.id };
   await captureOutcome(() => bud.api.reviewToScrub({ params, body: { ...REVIEW, scrubId: about.scrubId } }));
   await captureOutcome(() => scrub.api.reviewToBud({ params, body: { ...REVIEW, budId: about.budId } }));
-  for (const { id, duber } of life.legs) {
+  for (const { id, duber } of life.deliveries) {
     if (!duber) continue;
     const body = { ...REVIEW, duberId: people[duber].user.id };
     await captureOutcome(() => bud.api.reviewToDuber({ params: { id }, body }));

@@ -71,7 +71,7 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   {
     mutant: 'laundry above the limit of the Bud is charged without asking',
     at: 'domain/weighing.ts#judgeWeight',
-    remove: 'isHeavierSize(size, order.ceiling)',
+    remove: 'isHeavierSize(size, order.limit)',
     suite: 'server/orders/weighing.test.ts',
   },
   {

@@ -35,7 +35,7 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
   {
     mutant: 'a suspended person is paid out',
     at: 'server/payments/ledger/payoutHolds.sql.ts#ownHoldOfLine',
-    replace: ["case when ${isHeldFrom('payout', sql`l.party`)} then 'account' end", 'null'],
+    replace: ["case when ${isRestrictedFrom('payout', sql`l.party`)} then 'account' end", 'null'],
     suite: 'server/operator/suspend.test.ts',
   },
   {

@@ -77,7 +77,7 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a refund and a completion at the same time do not wait for each other',
-    at: 'server/payments/ledger/orderBooks.sql.ts#lockPayment',
+    at: 'server/payments/ledger/orderLedger.sql.ts#lockPayment',
     skip: 'lockPaymentOf.all',
     suite: 'server/payments/refunds/refunds.test.ts',
   },

@@ -52,7 +52,7 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'the token of a suspended person stays alive',
-    at: 'server/operator/suspend.ts#setHold',
+    at: 'server/operator/suspend.ts#restrictPerson',
     skip: 'signOut',
     suite: 'server/operator/suspend.test.ts',
   },

@@ -74,8 +74,8 @@ export function drawHistoryOrder(random: Random, turn: number): DemoOrder {
     selfDelivery,
     selfPickup,
     steps: DONE,
-    ...(selfDelivery ? {} : { outboundLeg: deliveredBy('') }),
-    ...(selfPickup ? {} : { returnLeg: deliveredBy('') }),
+    ...(selfDelivery ? {} : { outboundDelivery: deliveredBy('') }),
+    ...(selfPickup ? {} : { returnDelivery: deliveredBy('') }),
     reviews: drawReviews(random, !selfPickup),
   };
 }

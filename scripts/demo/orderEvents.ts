@@ -4,7 +4,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { DeliveryType } from '../../domain/deliveries.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import type { DemoUser } from './accounts.ts';
-import type { DemoReviews, Leg, PlannedOrder } from './orders.ts';
+import type { Delivery, DemoReviews, PlannedOrder } from './orders.ts';
 import { addMinutes, DELIVERY_STEP_MINUTES } from './times.ts';
 
 type DemoUsers = ReadonlyMap<string, DemoUser>;
@@ -28,11 +28,11 @@ export function listDemoEvents(users: DemoUsers, { key, order, times }: PlannedO
     at: at ?? fail(`${key} has no time for ${step}`),
     run: () => takeStep(step === 'cancel-order' ? bud.api : scrub.api, findOrder(), step),
   });
-  const legAt = (type: DeliveryType, leg: Leg | undefined, at: Date | undefined): DemoEvent[] => {
-    if (!leg) return [];
+  const deliveryAt = (type: DeliveryType, delivery: Delivery | undefined, at: Date | undefined): DemoEvent[] => {
+    if (!delivery) return [];
     const from = at ?? fail(`${key} has no time for its ${type}`);
-    const { api } = findUser(users, leg.duber);
-    return leg.steps.map((step, i) => ({
+    const { api } = findUser(users, delivery.duber);
+    return delivery.steps.map((step, i) => ({
       at: addMinutes(from, DELIVERY_STEP_MINUTES[i] ?? 0),
       run: async () => {
         const delivery = findDelivery(i === 0 ? await refresh() : findOrder(), type);
@@ -44,13 +44,13 @@ export function listDemoEvents(users: DemoUsers, { key, order, times }: PlannedO
   const [first, ...later] = order.steps;
   const laterTimes = { 'start-order': times.started, 'complete-order': times.completed } as const;
   const stepTime = (step: OrderAction) => laterTimes[step as keyof typeof laterTimes];
-  const review = reviewTo(users, { bud, scrub, reviews: order.reviews ?? {}, legs: order });
+  const review = reviewTo(users, { bud, scrub, reviews: order.reviews ?? {}, deliveries: order });
   return [
     { at: times.placed, run: place },
     ...(first ? [stepAt(first)] : []),
-    ...legAt('Bud_To_Scrub', order.outboundLeg, times.outbound),
+    ...deliveryAt('Bud_To_Scrub', order.outboundDelivery, times.outbound),
     ...later.map((step) => stepAt(step, stepTime(step))),
-    ...legAt('Scrub_To_Bud', order.returnLeg, times.returned),
+    ...deliveryAt('Scrub_To_Bud', order.returnDelivery, times.returned),
     ...(times.reviewed ? [{ at: times.reviewed, run: () => review(findOrder()) }] : []),
   ];
 }
@@ -106,10 +106,10 @@ type Reviewing = {
   readonly bud: DemoUser;
   readonly scrub: DemoUser;
   readonly reviews: DemoReviews;
-  readonly legs: { readonly outboundLeg?: Leg; readonly returnLeg?: Leg };
+  readonly deliveries: { readonly outboundDelivery?: Delivery; readonly returnDelivery?: Delivery };
 };
 
-function reviewTo(users: DemoUsers, { bud, scrub, reviews, legs }: Reviewing): (order: Order) => Promise<void> {
+function reviewTo(users: DemoUsers, { bud, scrub, reviews, deliveries }: Reviewing): (order: Order) => Promise<void> {
   const { toScrub, toBud, toOutboundDuber, toReturnDuber } = reviews;
   const bodyOf = ([rating, message]: readonly [number, string]) => ({ rating, message });
   return async (order) => {
@@ -117,12 +117,12 @@ function reviewTo(users: DemoUsers, { bud, scrub, reviews, legs }: Reviewing): (
     if (toScrub)
       await ignoreConflict(bud.api.reviewToScrub({ params, body: { ...bodyOf(toScrub), scrubId: scrub.id } }));
     if (toBud) await ignoreConflict(scrub.api.reviewToBud({ params, body: { ...bodyOf(toBud), budId: bud.id } }));
-    for (const [type, leg, review] of [
-      ['Bud_To_Scrub', legs.outboundLeg, toOutboundDuber],
-      ['Scrub_To_Bud', legs.returnLeg, toReturnDuber],
+    for (const [type, delivery, review] of [
+      ['Bud_To_Scrub', deliveries.outboundDelivery, toOutboundDuber],
+      ['Scrub_To_Bud', deliveries.returnDelivery, toReturnDuber],
     ] as const) {
-      if (!review || !leg) continue;
-      const body = { ...bodyOf(review), duberId: findUser(users, leg.duber).id };
+      if (!review || !delivery) continue;
+      const body = { ...bodyOf(review), duberId: findUser(users, delivery.duber).id };
       await ignoreConflict(bud.api.reviewToDuber({ params: { id: findDelivery(order, type).id }, body }));
     }
   };

@@ -3,8 +3,8 @@ import type { LoadSize, OrderAction } from '../../domain/orders.ts';
 import { DELIVERY_FLOW } from '../../domain/process/delivery.ts';
 import type { Phase, PhaseTimes } from './times.ts';
 
-/** The Duber of a leg and the steps that they have taken. */
-export type Leg = { readonly duber: string; readonly steps: readonly DeliveryAction[] };
+/** The Duber of a delivery and the steps that they have taken. */
+export type Delivery = { readonly duber: string; readonly steps: readonly DeliveryAction[] };
 
 /** The rating and message of each review. The Bud writes all of them but `toBud`. */
 export type DemoReviews = {
@@ -22,8 +22,8 @@ export type DemoOrder = {
   readonly selfDelivery?: boolean;
   readonly selfPickup?: boolean;
   readonly steps: readonly OrderAction[];
-  readonly outboundLeg?: Leg;
-  readonly returnLeg?: Leg;
+  readonly outboundDelivery?: Delivery;
+  readonly returnDelivery?: Delivery;
   readonly reviews?: DemoReviews;
 };
 
@@ -46,8 +46,11 @@ export type FixedOrder = DemoOrder & { readonly when: When };
 
 const DELIVERY_STEPS: readonly DeliveryAction[] = DELIVERY_FLOW.map((row) => row.action);
 
-export const deliveredBy = (duber: string): Leg => ({ duber, steps: DELIVERY_STEPS });
-const partlyDeliveredBy = (duber: string, steps: number): Leg => ({ duber, steps: DELIVERY_STEPS.slice(0, steps) });
+export const deliveredBy = (duber: string): Delivery => ({ duber, steps: DELIVERY_STEPS });
+const partlyDeliveredBy = (duber: string, steps: number): Delivery => ({
+  duber,
+  steps: DELIVERY_STEPS.slice(0, steps),
+});
 
 const ACCEPTED = ['accept-order'] as const;
 const STARTED = ['accept-order', 'start-order'] as const;
@@ -61,8 +64,8 @@ export const DEMO_ORDERS: readonly FixedOrder[] = [
     size: 'Medium',
     note: 'Cold wash, and no softener please.',
     steps: DONE,
-    outboundLeg: deliveredBy('duber'),
-    returnLeg: deliveredBy('duber'),
+    outboundDelivery: deliveredBy('duber'),
+    returnDelivery: deliveredBy('duber'),
     reviews: {
       toScrub: [5, 'Folded better than I ever could. Thank you!'],
       toBud: [5, 'Sorted bags and a clear note: a pleasure.'],
@@ -76,8 +79,8 @@ export const DEMO_ORDERS: readonly FixedOrder[] = [
     scrub: 'scrub',
     size: 'Large',
     steps: DONE,
-    outboundLeg: deliveredBy('ines'),
-    returnLeg: deliveredBy('duber'),
+    outboundDelivery: deliveredBy('ines'),
+    returnDelivery: deliveredBy('duber'),
     reviews: {
       toScrub: [4, 'All clean, one sock went on holiday.'],
       toBud: [5, 'Ready at the door when the driver came.'],
@@ -91,8 +94,8 @@ export const DEMO_ORDERS: readonly FixedOrder[] = [
     size: 'Small',
     note: 'The silk blouse by hand, please.',
     steps: DONE,
-    outboundLeg: deliveredBy('duber'),
-    returnLeg: deliveredBy('kofi'),
+    outboundDelivery: deliveredBy('duber'),
+    returnDelivery: deliveredBy('kofi'),
     reviews: {
       toScrub: [5, 'The blouse looks new. I will be back.'],
       toOutboundDuber: [5, 'Careful with the bag and very polite.'],
@@ -114,8 +117,8 @@ export const DEMO_ORDERS: readonly FixedOrder[] = [
     scrub: 'felix',
     size: 'Large',
     steps: DONE,
-    outboundLeg: deliveredBy('lena'),
-    returnLeg: deliveredBy('duber'),
+    outboundDelivery: deliveredBy('lena'),
+    returnDelivery: deliveredBy('duber'),
     reviews: { toScrub: [4, 'Good work, and the towels are soft again.'] },
     when: { daysAgo: 3 },
   },
@@ -124,8 +127,8 @@ export const DEMO_ORDERS: readonly FixedOrder[] = [
     scrub: 'scrub',
     size: 'Small',
     steps: DONE,
-    outboundLeg: deliveredBy('arjun'),
-    returnLeg: partlyDeliveredBy('kofi', 4),
+    outboundDelivery: deliveredBy('arjun'),
+    returnDelivery: partlyDeliveredBy('kofi', 4),
     when: {
       minutesAgo: { placed: 1_560, answered: 1_530, outbound: 1_380, started: 1_260, completed: 170, returned: 25 },
     },
@@ -135,7 +138,7 @@ export const DEMO_ORDERS: readonly FixedOrder[] = [
     scrub: 'noor',
     size: 'Medium',
     steps: DONE,
-    outboundLeg: deliveredBy('duber'),
+    outboundDelivery: deliveredBy('duber'),
     when: { minutesAgo: { placed: 1_500, answered: 1_470, outbound: 1_320, started: 1_230, completed: 40 } },
   },
   {
@@ -143,7 +146,7 @@ export const DEMO_ORDERS: readonly FixedOrder[] = [
     scrub: 'scrub',
     size: 'Large',
     steps: STARTED,
-    outboundLeg: deliveredBy('lena'),
+    outboundDelivery: deliveredBy('lena'),
     when: { minutesAgo: { placed: 660, answered: 640, outbound: 480, started: 130 } },
   },
   {
@@ -160,7 +163,7 @@ export const DEMO_ORDERS: readonly FixedOrder[] = [
     scrub: 'eun',
     size: 'Medium',
     steps: STARTED,
-    outboundLeg: partlyDeliveredBy('ines', 3),
+    outboundDelivery: partlyDeliveredBy('ines', 3),
     when: { minutesAgo: { placed: 300, answered: 280, outbound: 18, started: 3 } },
   },
   {
@@ -168,7 +171,7 @@ export const DEMO_ORDERS: readonly FixedOrder[] = [
     scrub: 'scrub',
     size: 'Medium',
     steps: ACCEPTED,
-    outboundLeg: partlyDeliveredBy('lena', 2),
+    outboundDelivery: partlyDeliveredBy('lena', 2),
     when: { minutesAgo: { placed: 180, answered: 150, outbound: 14 } },
   },
   {
@@ -176,7 +179,7 @@ export const DEMO_ORDERS: readonly FixedOrder[] = [
     scrub: 'marta',
     size: 'Small',
     steps: ACCEPTED,
-    outboundLeg: partlyDeliveredBy('arjun', 1),
+    outboundDelivery: partlyDeliveredBy('arjun', 1),
     when: { minutesAgo: { placed: 150, answered: 140, outbound: 6 } },
   },
   {

@@ -16,13 +16,13 @@ const timesOf = ({ times }: PlannedOrder) => Object.values(times).filter((time) 
 /** From when to when each Duber is on the way, in milliseconds. A delivery that is under way has no end. */
 function listTrips(orders: readonly PlannedOrder[]) {
   return orders.flatMap(({ order, times }) =>
-    [[order.outboundLeg, times.outbound] as const, [order.returnLeg, times.returned] as const].flatMap(
-      ([leg, from]) => {
-        if (!leg || !from) return [];
-        const isDone = leg.steps.length === DELIVERY_STEP_MINUTES.length;
-        const last = addMinutes(from, DELIVERY_STEP_MINUTES[leg.steps.length - 1] ?? 0);
+    [[order.outboundDelivery, times.outbound] as const, [order.returnDelivery, times.returned] as const].flatMap(
+      ([delivery, from]) => {
+        if (!delivery || !from) return [];
+        const isDone = delivery.steps.length === DELIVERY_STEP_MINUTES.length;
+        const last = addMinutes(from, DELIVERY_STEP_MINUTES[delivery.steps.length - 1] ?? 0);
         return [
-          { duber: leg.duber, from: from.getTime(), last, to: isDone ? last.getTime() : Number.POSITIVE_INFINITY },
+          { duber: delivery.duber, from: from.getTime(), last, to: isDone ? last.getTime() : Number.POSITIVE_INFINITY },
         ];
       },
     ),

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../sandbox/city/random.ts';
 import { drawDubers, drawHistoryOrder, HISTORY_DAYS } from './history.ts';
-import { DEMO_ORDERS, type DemoOrder, type FixedOrder, type Leg, type PlannedOrder } from './orders.ts';
+import { DEMO_ORDERS, type Delivery, type DemoOrder, type FixedOrder, type PlannedOrder } from './orders.ts';
 import { openRoster, type Roster } from './roster.ts';
 import { addMinutes, atHour, type Phase, type PhaseTimes } from './times.ts';
 
@@ -51,20 +51,20 @@ function planFixedOrders(planning: Planning): PlannedOrder[] {
 }
 
 function reserveTimes(
-  { outboundLeg, returnLeg }: DemoOrder,
+  { outboundDelivery, returnDelivery }: DemoOrder,
   minutesAgo: { readonly placed: number } & { readonly [P in Phase]?: number },
   { startedAt, roster }: Planning,
 ): PhaseTimes {
   const times = Object.fromEntries(
     Object.entries(minutesAgo).map(([phase, minutes]) => [phase, addMinutes(startedAt, -minutes)]),
   ) as PhaseTimes;
-  const reserve = (leg: Leg | undefined, at: Date | undefined) => {
-    if (!leg || !at) return;
-    if (leg.steps.at(-1) === 'delivered') roster.book(leg.duber, at);
-    else roster.keepBusy(leg.duber, at);
+  const reserve = (delivery: Delivery | undefined, at: Date | undefined) => {
+    if (!delivery || !at) return;
+    if (delivery.steps.at(-1) === 'delivered') roster.book(delivery.duber, at);
+    else roster.keepBusy(delivery.duber, at);
   };
-  reserve(outboundLeg, times.outbound);
-  reserve(returnLeg, times.returned);
+  reserve(outboundDelivery, times.outbound);
+  reserve(returnDelivery, times.returned);
   return times;
 }
 
@@ -80,22 +80,22 @@ function planPastOrder(
   const placed = atHour(startedAt, daysAgo, isWeekend ? between(9, 14) : between(7, 16.5));
   const answered = addMinutes(placed, between(8, 75));
   if (order.steps.at(-1) !== 'complete-order') return { order, times: { placed, answered } };
-  const bookLeg = (leg: Leg | undefined, from: Date) => {
-    if (!leg) return { leg, at: from };
-    if (leg.duber !== '') return { leg, at: roster.book(leg.duber, from) };
+  const bookDelivery = (delivery: Delivery | undefined, from: Date) => {
+    if (!delivery) return { delivery, at: from };
+    if (delivery.duber !== '') return { delivery, at: roster.book(delivery.duber, from) };
     const { duber, at } = roster.bookAny(drawDubers(random), from);
-    return { leg: { ...leg, duber }, at };
+    return { delivery: { ...delivery, duber }, at };
   };
-  const outbound = bookLeg(order.outboundLeg, atHour(startedAt, daysAgo, between(18, 20.5)));
+  const outbound = bookDelivery(order.outboundDelivery, atHour(startedAt, daysAgo, between(18, 20.5)));
   const started = atHour(startedAt, daysAgo - 1, between(7.5, 10));
   const completed = atHour(startedAt, daysAgo - 1, between(13, 16.5));
-  const back = bookLeg(order.returnLeg, atHour(startedAt, daysAgo - 1, between(17.5, 20)));
+  const back = bookDelivery(order.returnDelivery, atHour(startedAt, daysAgo - 1, between(17.5, 20)));
   const times = { placed, answered, outbound: outbound.at, started, completed, returned: back.at };
   return {
     order: {
       ...order,
-      ...(outbound.leg ? { outboundLeg: outbound.leg } : {}),
-      ...(back.leg ? { returnLeg: back.leg } : {}),
+      ...(outbound.delivery ? { outboundDelivery: outbound.delivery } : {}),
+      ...(back.delivery ? { returnDelivery: back.delivery } : {}),
     },
     times: { ...times, reviewed: addMinutes(back.at, between(45, 110)) },
   };

@@ -11,20 +11,20 @@ export type Roster = {
   readonly keepBusy: (duber: string, from: Date) => void;
 };
 
-const LEG_MINUTES = Math.max(...DELIVERY_STEP_MINUTES) + 10;
+const DELIVERY_MINUTES = Math.max(...DELIVERY_STEP_MINUTES) + 10;
 const RETRY_MINUTES = 15;
 
 export function openRoster(): Roster {
   const booked = new Map<string, { from: number; to: number }[]>();
   const isFree = (duber: string, at: Date) =>
-    !booked.get(duber)?.some(({ from, to }) => at.getTime() < to && from < at.getTime() + LEG_MINUTES * MINUTE_MS);
+    !booked.get(duber)?.some(({ from, to }) => at.getTime() < to && from < at.getTime() + DELIVERY_MINUTES * MINUTE_MS);
   const add = (duber: string, from: number, to: number) => {
     booked.set(duber, [...(booked.get(duber) ?? []), { from, to }]);
   };
   const book = (duber: string, from: Date) => {
     let at = from;
     while (!isFree(duber, at)) at = addMinutes(at, RETRY_MINUTES);
-    add(duber, at.getTime(), addMinutes(at, LEG_MINUTES).getTime());
+    add(duber, at.getTime(), addMinutes(at, DELIVERY_MINUTES).getTime());
     return at;
   };
   return {

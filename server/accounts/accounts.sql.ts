@@ -1,7 +1,7 @@
 import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { User } from '../../contract/accounts.ts';
 import { earlierEmailKey, normalizeEmail, type Role, type UserId } from '../../domain/accounts.ts';
-import { applyScrubVisibility } from '../auth/holds.sql.ts';
+import { applyScrubVisibility } from '../auth/restrictions.sql.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { object, raw } from '../db/json.sql.ts';
 import { prepare } from '../db/prepared.ts';
@@ -73,7 +73,7 @@ export async function updateUser(
 export async function setScrubVisibility(db: Tx, scrubId: string, isActive: boolean): Promise<void> {
   await transact(db, async (tx) => {
     await tx.updateTable('users').set({ is_active: isActive }).where('id', '=', scrubId).execute();
-    // A separate statement: the update may have waited while a hold was being set.
+    // A separate statement: the update may have waited while a restriction was being set.
     await applyScrubVisibility(tx, scrubId);
   });
 }

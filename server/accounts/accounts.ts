@@ -2,7 +2,7 @@ import { newNames } from '../../contract/accounts.ts';
 import type { RequestOrigin } from '../../contract/call.ts';
 import { normalizeEmail, parseEmail, type UserId } from '../../domain/accounts.ts';
 import { enrolNewWorker } from '../admissions/enrol.ts';
-import { applyScrubVisibility } from '../auth/holds.sql.ts';
+import { applyScrubVisibility } from '../auth/restrictions.sql.ts';
 import { createCode, createToken, digest, hashPassword, isSameDigest } from '../auth/secrets.ts';
 import { deleteSession } from '../auth/sessions.sql.ts';
 import { clientOf, openSession } from '../auth/sessions.ts';

@@ -1,7 +1,7 @@
 import type { RequestOrigin } from '../../contract/call.ts';
 import { normalizeEmail } from '../../domain/accounts.ts';
-import { findSignInHold } from '../auth/holds.sql.ts';
 import { type KnownTraits, readKnownTraits, type Traits } from '../auth/knownDevices.sql.ts';
+import { findSignInRestriction } from '../auth/restrictions.sql.ts';
 import { verifyPassword } from '../auth/secrets.ts';
 import { type Client, clientOf, openSession } from '../auth/sessions.ts';
 import {
@@ -81,11 +81,11 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
 }
 
 /**
- * Refuses a person with a sign-in hold and says why, once the password is correct. Lock the person before, because a hold may be
+ * Refuses a person with a sign-in restriction and says why, once the password is correct. Lock the person before, because a restriction may be
  * set at the same time.
  */
 export async function refuseHeld({ config }: Pick<Context, 'config'>, tx: Tx, userId: string): Promise<void> {
-  const reason = await findSignInHold(tx, userId);
+  const reason = await findSignInRestriction(tx, userId);
   if (reason !== undefined) refuseHeldFor({ config }, reason);
 }
 

@@ -67,7 +67,7 @@ export async function queueAskedMail(
   });
 }
 
-/** Says what a worker with accepted documents can do now. Another hold may keep them from work, and a Scrub may be invisible. */
+/** Says what a worker with accepted documents can do now. Another restriction may keep them from work, and a Scrub may be invisible. */
 function workNow(worker: Addressee | undefined): string {
   if (worker?.isHeld) return 'You get no new work yet, for another reason: an earlier email of ours says which.';
   if (worker?.role === 'Duber') return 'You can accept deliveries from now on.';
@@ -76,7 +76,7 @@ function workNow(worker: Addressee | undefined): string {
     : 'Buds near you can find you once you turn Visibility on.';
 }
 
-/** Call it once the hold of the admission is lifted. */
+/** Call it once the restriction of the admission is lifted. */
 export async function queueAdmittedMail(context: MailContext, userId: string, wasActive: boolean): Promise<void> {
   const worker = await findWorker(context.db, userId);
   const isFree = worker?.isHeld !== true;

@@ -4,7 +4,7 @@ import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
-import { findLegId, placeOrder } from '../../testing/orderSteps.ts';
+import { findDeliveryId, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import type { Tx } from '../db/database.ts';
 import type { MailContext } from './admissionMails.ts';
@@ -20,7 +20,7 @@ describe('an admission that changes while something else happens', () => {
   let second: TestServer;
   let ada: TestOperator;
   let grace: TestOperator;
-  let leg: string;
+  let delivery: string;
 
   beforeAll(async () => {
     testServer = await openTestServer('postgres');
@@ -32,7 +32,7 @@ describe('an admission that changes while something else happens', () => {
     ];
     const { id } = await placeOrder({ bud, scrub });
     await scrub.api['accept-order']({ params: { id } });
-    leg = findLegId(await bud.api.readOrder({ params: { id } }), 'Bud_To_Scrub');
+    delivery = findDeliveryId(await bud.api.readOrder({ params: { id } }), 'Bud_To_Scrub');
     await setAdmission(testServer, 'careful');
   });
   afterAll(async () => {
@@ -80,7 +80,7 @@ describe('an admission that changes while something else happens', () => {
       await inside.db.updateTable('documents').set(past).where('user_id', '=', duber.user.id).execute();
       if (admission) await tryAdmissionStep(inside, admission, 'lapse');
     };
-    const accept = () => outcomeOf(second.api(duber.token)['accept-delivery']({ params: { id: leg } }));
+    const accept = () => outcomeOf(second.api(duber.token)['accept-delivery']({ params: { id: delivery } }));
     expect(await decideSlowly(expire, accept)).toBe('newWorkHeld');
   });
 

@@ -87,7 +87,7 @@ export const listAdmittedAfter = (tx: Tx, last: string | null, limit: number): P
     .limit(limit)
     .execute();
 
-/** Workers with an admission hold in a role without requirements. */
+/** Workers with an admission restriction in a role without requirements. */
 export const listHeldWithoutRequirements = (
   tx: Tx,
   asked: readonly WorkerRole[],

@@ -17,7 +17,7 @@ import { createOperator } from '../../testing/operators.ts';
 import { createOrderInStatus } from '../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { applyScrubVisibility } from '../auth/holds.sql.ts';
+import { applyScrubVisibility } from '../auth/restrictions.sql.ts';
 import { queryRows } from '../db/database.ts';
 import { writeSetting } from '../town/settings.sql.ts';
 import { queueAskedMail } from './admissionMails.ts';
@@ -32,7 +32,7 @@ describe.each(RULE_DATABASES)('a town that begins to ask, on %s', (kind) => {
   });
   afterAll(() => testServer?.close());
 
-  test('workers who have worked get 30 days, others are held at once, and all holds end with the policy', () =>
+  test('workers who have worked get 30 days, others are held at once, and all restrictions end with the policy', () =>
     changeTown(testServer));
 
   const run = (statement: RawBuilder<unknown>) => queryRows(testServer.server.db, statement);
@@ -67,7 +67,7 @@ describe.each(RULE_DATABASES)('a town that begins to ask, on %s', (kind) => {
     expect(await isHeld(scrub)).toBe(true);
   });
 
-  test('a sign-up that began under the policy and commits after its end has no hold', async () => {
+  test('a sign-up that began under the policy and commits after its end has no restriction', async () => {
     await beginAgain();
     const scrub = await testServer.createUser('Scrub', { north: 700 });
     expect(await isHeld(scrub)).toBe(true);

@@ -49,7 +49,7 @@ async function readTarget(db: Tx, now: Date): Promise<Target> {
 
 /**
  * Applies a change of the policy or of the requirements to existing workers, a few at a time. Workers who have never worked get a
- * hold, others may work for a grace period. Without requirements all holds are lifted. After one pass over all workers it looks
+ * restriction, others may work for a grace period. Without requirements all restrictions are lifted. After one pass over all workers it looks
  * for those who signed up meanwhile, until there are none. Returns whether there is more.
  */
 export async function sweepAdmissions(context: SweepContext, batchSize = BATCH_SIZE): Promise<boolean> {
@@ -100,7 +100,7 @@ async function sweepWorker(context: SweepContext, worker: SweptWorker, target: T
   });
 }
 
-/** Applies the requirements to a worker who has an admission. When none are required, the hold is lifted. */
+/** Applies the requirements to a worker who has an admission. When none are required, the restriction is lifted. */
 async function sweepAdmission(inside: MailContext, before: Admission, isAsking: boolean): Promise<void> {
   const { admission, kinds, isBesides } = await requestDocumentsOnce(inside, before);
   if (isAsking && (await tryAdmissionStep(inside, admission, 'lapse')).ok) return;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AdmissionStatus, DocumentKind, DocumentState, Requirement, WorkerRole } from '../../domain/admissions.ts';
-import { isHeldFrom } from '../auth/holds.sql.ts';
+import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { asksDocumentsFrom, asksDocumentsSince, isAdmissionCareful, takesDocuments } from '../town/policies.sql.ts';
 
@@ -23,7 +23,7 @@ export const findAdmission = (tx: Tx, id: string): Promise<Admission | undefined
   queryRow(tx, sql`select ${COLUMNS} from admissions a where a.id = ${id}`);
 
 /**
- * Locks a worker until the transaction ends: steps that give them new work wait and then read their holds, and other decisions
+ * Locks a worker until the transaction ends: steps that give them new work wait and then read their restrictions, and other decisions
  * about their documents wait. Undefined when they have no admission yet.
  */
 export async function lockAdmission(tx: Tx, id: string): Promise<Admission | undefined> {
@@ -208,6 +208,6 @@ export type Addressee = {
 export const findWorker = (tx: Tx, id: string): Promise<Addressee | undefined> =>
   queryRow(
     tx,
-    sql`select u.fullname, u.email, u.role, u.is_active as "isActive", ${isHeldFrom('new-work', sql`u.id`)} as "isHeld"
+    sql`select u.fullname, u.email, u.role, u.is_active as "isActive", ${isRestrictedFrom('new-work', sql`u.id`)} as "isHeld"
       from users u where u.id = ${id}`,
   );

@@ -13,7 +13,7 @@ import {
 import { outcomeOf, sendRequest } from '../../testing/checkedClient.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
-import { findLegId, placeOrder } from '../../testing/orderSteps.ts';
+import { findDeliveryId, placeOrder } from '../../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../../testing/photos.ts';
 import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
@@ -58,10 +58,10 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
   const refuseThem = (person: TestUser) => ada.api.refuseWorker({ params: idOf(person), body: { reason: REASON } });
   const sendAll = (duber: TestUser, days?: number) => sendDuberDocuments(testServer, duber, days);
   const newDuber = () => testServer.createUser('Duber', { east: 500 });
-  const pendingLeg = async () => {
+  const pendingDelivery = async () => {
     const order = await placeOrder({ bud, scrub: scrubAdmitted });
     await scrubAdmitted.api['accept-order']({ params: { id: order.id } });
-    return findLegId(await bud.api.readOrder({ params: { id: order.id } }), 'Bud_To_Scrub');
+    return findDeliveryId(await bud.api.readOrder({ params: { id: order.id } }), 'Bud_To_Scrub');
   };
   const accept = (duber: TestUser, id: string) => duber.api['accept-delivery']({ params: { id } });
   const welcomeOf = async ({ user }: TestUser) =>
@@ -74,22 +74,22 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
   });
 
   test('a new Duber is offered nothing and cannot accept, until an operator has admitted them', async () => {
-    const [duber, leg] = [await newDuber(), await pendingLeg()];
+    const [duber, delivery] = [await newDuber(), await pendingDelivery()];
     await testServer.waitForMail(duber.user.email, 'Before you get work');
     expect(await duber.api.readDocuments()).toMatchObject({ isAsked: true, status: 'new', worksUntil: null });
     expect(await offersTo(duber)).toEqual([]);
     const heldBy = async () => (await duber.api.duberDashboard({ query: { fields: ['heldBy'] } })).heldBy;
     expect(await heldBy()).toBe('documents');
-    expect(await outcomeOf(accept(duber, leg))).toBe('newWorkHeld');
+    expect(await outcomeOf(accept(duber, delivery))).toBe('newWorkHeld');
     expect((await sendAll(duber)).status).toBe('waiting');
-    expect(await outcomeOf(accept(duber, leg))).toBe('newWorkHeld');
+    expect(await outcomeOf(accept(duber, delivery))).toBe('newWorkHeld');
     await admit(duber);
     expect((await testServer.waitForMail(duber.user.email, 'You can work with Rubadub now')).text).toContain(
       'You can accept deliveries from now on.',
     );
     expect(await heldBy()).toBeNull();
-    expect(await offersTo(duber)).toContain(leg);
-    expect((await accept(duber, leg)).status).toBe('Accepted');
+    expect(await offersTo(duber)).toContain(delivery);
+    expect((await accept(duber, delivery)).status).toBe('Accepted');
     const { status, documents } = await view(duber);
     expect([status, documents.map(({ state }) => state)]).toEqual(['active', ['accepted', 'accepted', 'accepted']]);
     const { holds } = await ada.api.readPerson({ params: idOf(duber) });
@@ -232,14 +232,14 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
       'lapsed',
       ['accepted', 'accepted', 'expired'],
     ]);
-    const leg = await pendingLeg();
-    expect(await outcomeOf(accept(duber, leg))).toBe('newWorkHeld');
+    const delivery = await pendingDelivery();
+    expect(await outcomeOf(accept(duber, delivery))).toBe('newWorkHeld');
     const inbox = `${testServer.sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(duber.user.email)}`;
     const subjects = ((await (await fetch(inbox)).json()) as { subject: string }[]).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.startsWith('A document of yours expires'))).toHaveLength(3);
     expect((await sendDocument(duber, 'insurance', dayIn(testServer, 300))).status).toBe('waiting');
     await admit(duber);
-    expect((await accept(duber, leg)).status).toBe('Accepted');
+    expect((await accept(duber, delivery)).status).toBe('Accepted');
   });
 
   test('a new document takes the place of one that is about to expire, without a day off', async () => {
@@ -268,7 +268,7 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     await passDays(7);
     // The server's own worker may be at it.
     await waitFor(async () => expect((await duber.api.readDocuments()).status).toBe('waiting'));
-    expect(await outcomeOf(accept(duber, await pendingLeg()))).toBe('newWorkHeld');
+    expect(await outcomeOf(accept(duber, await pendingDelivery()))).toBe('newWorkHeld');
     await admit(duber);
     expect((await duber.api.readDocuments()).status).toBe('active');
   });
@@ -296,7 +296,7 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     expect((await duber.api.readDocuments()).status).toBe('active');
   });
 
-  test('no hold of admission is lifted by hand, and another one beside it is its own', async () => {
+  test('no restriction of admission is lifted by hand, and another one beside it is its own', async () => {
     const duber = await newDuber();
     const hold = { params: idOf(duber), body: { kind: 'new-work', reason: REASON } } as const;
     expect(await outcomeOf(ada.api.liftHold(hold))).toBe('wrongStatus');
@@ -305,8 +305,8 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     await admit(duber);
     const { text } = await testServer.waitForMail(duber.user.email, 'Your documents are accepted');
     expect(text).toContain('You get no new work yet, for another reason');
-    expect(await outcomeOf(accept(duber, await pendingLeg()))).toBe('newWorkHeld');
+    expect(await outcomeOf(accept(duber, await pendingDelivery()))).toBe('newWorkHeld');
     await ada.api.liftHold(hold);
-    await accept(duber, await pendingLeg());
+    await accept(duber, await pendingDelivery());
   });
 });

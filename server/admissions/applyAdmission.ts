@@ -6,19 +6,19 @@ import {
   type Requirement,
 } from '../../domain/admissions.ts';
 import { ADMISSION_TIMER_ROWS } from '../../domain/process/admission.ts';
-import { applyScrubVisibility } from '../auth/holds.sql.ts';
+import { applyScrubVisibility } from '../auth/restrictions.sql.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { type NewTimer, timersOf } from '../jobs/timers.sql.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import { replaceTimers, setAdmissionHold } from './admissionHolds.sql.ts';
+import { replaceTimers, setAdmissionRestriction } from './admissionRestrictions.sql.ts';
 import { type Admission, areDocumentsRequired, listOpenDocuments, listRequirements } from './admissions.sql.ts';
 import { scheduleErasure } from './documentErasure.ts';
 
 /** The context of a transaction that has locked the worker. */
 export type AdmissionTx = Pick<Context, 'newId' | 'now'> & { readonly db: Tx };
 
-/** Applies an admission: its hold, its timers, and when pictures are erased. Returns whether the hold was set or lifted. */
+/** Applies an admission: its restriction, its timers, and when pictures are erased. Returns whether the restriction was set or lifted. */
 export async function applyAdmission(
   inside: AdmissionTx,
   admission: Admission,
@@ -32,7 +32,7 @@ export async function applyAdmission(
   await replaceTimers(tx, admission, timersAt(admission, ends, at));
   await scheduleErasure(inside, admission);
   const isHeld = isAsking && isHeldUnadmitted(admission, at);
-  return setAdmissionHold(tx, admission.id, { isHeld, newId, at, by });
+  return setAdmissionRestriction(tx, admission.id, { isHeld, newId, at, by });
 }
 
 /** The same, and the search for Scrubs follows. */

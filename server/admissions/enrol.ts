@@ -22,10 +22,10 @@ import {
 import { type AdmissionTx, applyAdmission } from './applyAdmission.ts';
 import { listMissing } from './facts.ts';
 
-/** Sets the admission hold of a new worker in a town that requires documents. Returns whether it did. */
+/** Sets the admission restriction of a new worker in a town that requires documents. Returns whether it did. */
 export async function enrolNewWorker(inside: MailContext, { id, role }: { id: string; role: Role }): Promise<boolean> {
   if (!isWorkerRole(role) || !(await areDocumentsRequired(inside.db, inside.now()))) return false;
-  // A role without requirements starts without a hold.
+  // A role without requirements starts without a restriction.
   if (!hasRequirements(await listRequirements(inside.db, role))) return false;
   await queueWelcomeMail(inside, id);
   return applyAdmission(inside, await createAdmission(inside, { id, role, worksUntil: null }));

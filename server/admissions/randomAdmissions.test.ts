@@ -106,7 +106,7 @@ async function catchUp({ testServer, harness }: Town): Promise<void> {
   await harness.runTimers();
 }
 
-/** What contradicts what: the admission, the documents, the hold and the pictures that are kept. */
+/** What contradicts what: the admission, the documents, the restriction and the pictures that are kept. */
 async function findContradictions({ testServer, harness, worker }: Town, isCareful: boolean): Promise<string[]> {
   const now = testServer.now();
   const today = now.toISOString().slice(0, 10);
@@ -135,7 +135,7 @@ async function findContradictions({ testServer, harness, worker }: Town, isCaref
     );
     const waits = ['new', 'asked', 'lapsed'].includes(status);
     found.push(
-      [isHeld !== isHeldUnadmitted({ status, worksUntil: end }, now), `the hold is ${isHeld} while ${status}`],
+      [isHeld !== isHeldUnadmitted({ status, worksUntil: end }, now), `the restriction is ${isHeld} while ${status}`],
       [status === 'active' && hasMissing && !isInGrace, 'active although a document is missing'],
       [status === 'waiting' && hasMissing, 'waits for an operator although a document is missing'],
       [waits && !hasMissing, `${status} although nothing is missing`],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
-import { signInHoldSql } from './holds.sql.ts';
+import { signInRestrictionSql } from './restrictions.sql.ts';
 
 /** How many wrong tries an origin has before it waits. */
 export const FREE_TRIES = 5;
@@ -89,7 +89,7 @@ export async function readSignInObstacles(
 ): Promise<{ readonly blockedUntil: Date | null; readonly heldReason: string | null }> {
   const row = await queryRow<{ blockedUntil: Date | null; heldReason: string | null }>(
     tx,
-    sql`select ${signInHoldSql(sql`${userId}::uuid`)} as "heldReason",
+    sql`select ${signInRestrictionSql(sql`${userId}::uuid`)} as "heldReason",
       (select max(a.blocked_until) from sign_in_attempts a where a.email_key = ${emailKey}
         and a.origin = any(${[...origins]}::text[]) and a.blocked_until > ${now}) as "blockedUntil"`,
   );

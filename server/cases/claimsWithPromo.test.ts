@@ -84,11 +84,11 @@ describe.each(RULE_DATABASES)('claims about orders with a promo code, on %s', (k
     expect(after.scrub).toBe(-LOAD);
     expect(after['card-clearing']).toBe(before['card-clearing']);
     expect(await pays.problemsOf(orderId)).toEqual([]);
-    const books = await queryRow<{ sum: number }>(
+    const ledger = await queryRow<{ sum: number }>(
       harness.context.db,
       sql`select sum(amount)::int as sum from ledger_lines`,
     );
-    expect(books?.sum).toBe(0);
+    expect(ledger?.sum).toBe(0);
   });
 
   test('what the platform gives back costs it the card, and nothing of the code', async () => {

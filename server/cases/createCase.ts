@@ -21,7 +21,7 @@ import {
   countRecentClaims,
   findClaimedOrder,
   findOpenRelay,
-  findOwnLeg,
+  findOwnDelivery,
   isPartyTo,
   lockOpener,
   lockOrderOfReport,
@@ -107,8 +107,8 @@ async function prepareClaim(tx: Tx, bud: BudId, body: Body, now: Date): Promise<
   if (!isClaimInTime(items, { deliveredAt, now })) refuse('claimOver');
   if (needsPhoto(items) && (body.fileIds ?? []).length === 0)
     refuse('photoNeeded', { message: 'Add a photo of what is damaged, stained or wet' });
-  const { legId, duberId } = order.isGone
-    ? { legId: order.lostLeg?.id ?? null, duberId: order.lostLeg?.duberId ?? null }
+  const { deliveryId, duberId } = order.isGone
+    ? { deliveryId: order.lostDelivery?.id ?? null, duberId: order.lostDelivery?.duberId ?? null }
     : order;
   const { to: status, about } = openingOfClaim(items, {
     recentClaims: await countRecentClaims(tx, bud, now),
@@ -119,8 +119,15 @@ async function prepareClaim(tx: Tx, bud: BudId, body: Body, now: Date): Promise<
     about === 'duber' && duberId !== null
       ? ({ userId: duberId, role: 'Duber' } as const)
       : ({ userId: order.scrubId, role: 'Scrub' } as const);
-  const deliveryId = person.role === 'Duber' ? legId : null;
-  return { reason: null, orderId, deliveryId, about: person, status, people: [bud, person.userId], items };
+  return {
+    reason: null,
+    orderId,
+    deliveryId: person.role === 'Duber' ? deliveryId : null,
+    about: person,
+    status,
+    people: [bud, person.userId],
+    items,
+  };
 }
 
 /** When the Bud had the laundry back. Refuses while it is not, unless it is lost: then all of it is missing, whatever the status. */
@@ -144,8 +151,8 @@ async function refuseAboveCaps(tx: Tx, orderId: string, items: readonly ClaimIte
 }
 
 async function prepareRelay(tx: Tx, caller: Caller, { deliveryId }: Body): Promise<Prepared> {
-  const leg = caller.role === 'Duber' && deliveryId ? await findOwnLeg(tx, caller.id, deliveryId) : undefined;
-  const { orderId, status } = orNotFound(leg);
+  const delivery = caller.role === 'Duber' && deliveryId ? await findOwnDelivery(tx, caller.id, deliveryId) : undefined;
+  const { orderId, status } = orNotFound(delivery);
   // A Duber without the laundry can just give the delivery back.
   if (!isWithLaundry(status)) refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
   return { reason: null, orderId, deliveryId: orNotFound(deliveryId), about: null, people: [caller.id] };

@@ -78,8 +78,8 @@ describe.each(RULE_DATABASES)('what the town decides again after it was conteste
     const { context, users, bud } = harness;
     const [first, second] = users.dubers as [Duber, Duber];
     const orderId = await harness.createOrder('Accepted');
-    const leg = context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
-    const { id } = await leg.executeTakeFirstOrThrow();
+    const delivery = context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
+    const { id } = await delivery.executeTakeFirstOrThrow();
     const take = (actor: StepActor, action: DeliveryStepRequest['action'], more: object = {}) =>
       takeDeliveryStep(context, actor, { id, action, ...more });
     const carry = async (caller: Duber, actions: readonly DeliveryAction[]) => {

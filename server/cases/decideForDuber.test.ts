@@ -35,11 +35,11 @@ describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, 
     const answers = wrong === 'late' ? duberWith(users.dubers[1]?.id ?? '') : scrub;
     await harness.step(answers, id, 'answer', { offer: 'was-before', words: 'No.' });
     await harness.step(bud, id, 'refuse-offer', { words: 'It was there.' });
-    const legs = await queryRows<{ id: string; duber: string }>(
+    const deliveries = await queryRows<{ id: string; duber: string }>(
       context.db,
       sql`select id, duber_id as duber from deliveries where order_id = ${orderId} order by created_at`,
     );
-    const [there, back] = legs as [(typeof legs)[0], (typeof legs)[0]];
+    const [there, back] = deliveries as [(typeof deliveries)[0], (typeof deliveries)[0]];
     return { id, orderId, there, back };
   };
   const liableUsers = async (orderId: string) =>

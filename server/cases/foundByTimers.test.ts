@@ -13,7 +13,7 @@ import { CLEANING_AGAIN } from '../orders/reopenOrder.ts';
 import { caseTimers } from './caseTimers.ts';
 import { openCase } from './openCase.ts';
 
-const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+const DELIVERY = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 
 describe.each(RULE_DATABASES)('what nobody does is a case for the town, on %s', (kind) => {
   let orders: ChangedOrders;
@@ -45,7 +45,7 @@ describe.each(RULE_DATABASES)('what nobody does is a case for the town, on %s', 
   };
   const atScrub = async () => {
     const id = await orders.harness.createOrder('Accepted');
-    await orders.carry(id, LEG);
+    await orders.carry(id, DELIVERY);
     return id;
   };
   const passAndRun = async (ms: number) => {
@@ -110,8 +110,8 @@ describe.each(RULE_DATABASES)('what nobody does is a case for the town, on %s', 
     const [bags, pins] = [await atScrub(), await atScrub()];
     const { db, now } = orders.context;
     await transact(db, (tx) => openCase(tx, { kind: 'handover', orderId: bags }, now()));
-    const leg = await queryRow<{ id: string }>(db, sql`select id from deliveries where order_id = ${pins}`);
-    const told = { orderId: pins, deliveryId: leg?.id ?? '', side: 'Bud', pin: 'wrong' } as const;
+    const delivery = await queryRow<{ id: string }>(db, sql`select id from deliveries where order_id = ${pins}`);
+    const told = { orderId: pins, deliveryId: delivery?.id ?? '', side: 'Bud', pin: 'wrong' } as const;
     for (let tries = 0; tries < MAX_PIN_TRIES; tries += 1) await expect(checkPin(db, told, now())).rejects.toThrow();
     expect(await mailsAbout(bags)).toEqual(['Bud: The bags do not match', 'Scrub: The bags do not match']);
     const people = ['Bud', 'Duber', 'Scrub'];

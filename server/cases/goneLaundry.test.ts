@@ -7,7 +7,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
@@ -26,11 +26,11 @@ describe.each(RULE_DATABASES)('laundry that is gone, on %s', (kind) => {
 
   const carried = async (steps: number) => {
     const order = await createOrderInStatus(people, 'Accepted');
-    const legId = findLegId(order, 'Bud_To_Scrub');
+    const deliveryId = findDeliveryId(order, 'Bud_To_Scrub');
     // One who has lost laundry has it still, as far as anybody knows.
     const duber = await testServer.createUser('Duber', { east: 500 });
-    await advanceDelivery(duber, legId, steps);
-    return { id: order.id, legId, duber };
+    await advanceDelivery(duber, deliveryId, steps);
+    return { id: order.id, deliveryId, duber };
   };
   const claim = (orderId: string, itemKind = 'missing') => {
     const items = [{ what: 'All of it', kind: itemKind, worth: 40, ageMonths: 2, asked: 5 }];
@@ -43,9 +43,9 @@ describe.each(RULE_DATABASES)('laundry that is gone, on %s', (kind) => {
     });
 
   test('can be claimed while the order is open, from the Duber who lost it, and the town decides at once', async () => {
-    const { id, legId, duber } = await carried(4);
+    const { id, deliveryId, duber } = await carried(4);
     expect((await expectFailure(claim(id))).message).toBe(FAILURES.orderNotCompleted[1]);
-    await duber.api['report-lost']({ params: { id: legId }, body: { words: 'It was stolen' } });
+    await duber.api['report-lost']({ params: { id: deliveryId }, body: { words: 'It was stolen' } });
     expect((await expectFailure(claim(id, 'smell'))).message).toBe(ALL_IS_MISSING);
     const { id: caseId } = await claim(id);
     expect(await people.bud.api.readCase({ params: { id: caseId } })).toMatchObject({ status: 'with-town' });
@@ -53,8 +53,8 @@ describe.each(RULE_DATABASES)('laundry that is gone, on %s', (kind) => {
       .selectFrom('cases')
       .select(['about_user', 'delivery_id'])
       .where('id', '=', caseId);
-    expect(await about.execute()).toEqual([{ about_user: duber.user.id, delivery_id: legId }]);
-    await ada.api['delivery-call-off']({ params: { id: legId }, body: { why: 'lost', reason: 'It is gone' } });
+    expect(await about.execute()).toEqual([{ about_user: duber.user.id, delivery_id: deliveryId }]);
+    await ada.api['delivery-call-off']({ params: { id: deliveryId }, body: { why: 'lost', reason: 'It is gone' } });
     await cancelLost(id);
   });
 

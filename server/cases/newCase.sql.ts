@@ -10,11 +10,11 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 // Raw SQL throughout: what a claim needs to know of an order is one statement, and a case that exists is found in the
 // statement that would open it.
 
-/** The facts of an order for a claim. The last leg is that of its last round. */
+/** The facts of an order for a claim. The last delivery is that of its last round. */
 export type ClaimedOrder = {
   readonly status: OrderStatus;
   readonly scrubId: string;
-  readonly legId: string | null;
+  readonly deliveryId: string | null;
   readonly duberId: string | null;
   /** When the Bud had the laundry back. */
   readonly deliveredAt: Date | null;
@@ -23,11 +23,11 @@ export type ClaimedOrder = {
   /** When that was, once the order has ended. */
   readonly goneAt: Date | null;
   /** The delivery whose Duber had it last, if it was lost on the way. */
-  readonly lostLeg: { readonly id: string; readonly duberId: string } | null;
+  readonly lostDelivery: { readonly id: string; readonly duberId: string } | null;
 };
 
 /** The last delivery of `orders o`, if its laundry is lost. */
-const LOST_LEG = sql`(select last.* from (select d.id, d.duber_id, d.lost_at from deliveries d
+const LOST_DELIVERY = sql`(select last.* from (select d.id, d.duber_id, d.lost_at from deliveries d
     where d.order_id = o.id order by d.round desc, d.created_at desc, d.id desc limit 1) last
   where last.lost_at is not null)`;
 /** Laundry that somebody has found is with its Bud. */
@@ -37,13 +37,13 @@ export const findClaimedOrder = (tx: Tx, bud: BudId, orderId: string): Promise<C
   queryRow(
     tx,
     sql`select o.status, o.scrub_id as "scrubId",
-        d.id as "legId",
+        d.id as "deliveryId",
         d.duber_id as "duberId", ${budHasLaundrySince(sql`o`)} as "deliveredAt",
         coalesce(${IS_GONE}, false) as "isGone",
         case o.status when 'Completed' then lost.lost_at when 'Cancelled' then
           (select max(t.created_at) from order_steps t where t.order_id = o.id) end as "goneAt",
-        case when lost.duber_id is not null then json_build_object('id', lost.id, 'duberId', lost.duber_id) end as "lostLeg"
-      from orders o left join lateral ${LOST_LEG} lost on true left join lateral (select * from deliveries d
+        case when lost.duber_id is not null then json_build_object('id', lost.id, 'duberId', lost.duber_id) end as "lostDelivery"
+      from orders o left join lateral ${LOST_DELIVERY} lost on true left join lateral (select * from deliveries d
         where d.order_id = o.id and d.delivery_type = 'Scrub_To_Bud' order by d.round desc limit 1) d on true
       where o.id = ${orderId} and o.bud_id = ${bud}::uuid`,
   );
@@ -85,7 +85,7 @@ export async function countOpenCases(tx: Tx, person: UserId): Promise<number> {
 }
 
 /** A delivery of the Duber. */
-export const findOwnLeg = (
+export const findOwnDelivery = (
   tx: Tx,
   duber: DuberId,
   deliveryId: string,

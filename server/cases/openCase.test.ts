@@ -52,24 +52,30 @@ describe.each(RULE_DATABASES)('cases for the town, on %s', (kind) => {
 
   test('a Duber who cannot continue asks the town, and only the asker reads the question', async () => {
     const orderId = await harness.createOrder('Delivered');
-    const legs = await harness.context.db
+    const deliveries = await harness.context.db
       .selectFrom('deliveries')
       .select('id')
       .where('order_id', '=', orderId)
       .execute();
     const relay = {
       kind: 'relay',
-      deliveryId: legs[0]?.id,
+      deliveryId: deliveries[0]?.id,
       words: 'A flat tire.',
       place: { latitude: 24, longitude: 67 },
     };
     await expect(harness.create(harness.duber, relay)).rejects.toMatchObject({ failure: 'wrongStatus' });
-    await queryRows(harness.context.db, sql`update deliveries set status = 'Collected' where id = ${legs[0]?.id}`);
+    await queryRows(
+      harness.context.db,
+      sql`update deliveries set status = 'Collected' where id = ${deliveries[0]?.id}`,
+    );
     const opened = await harness.create(harness.duber, relay);
     expect(opened).toMatchObject({ status: 'with-town', priority: 'high', orderId });
     await expect(harness.create(harness.duber, relay)).rejects.toMatchObject({ failure: 'caseIsOpen' });
     await expect(harness.read(harness.bud, opened.id)).rejects.toMatchObject({ failure: 'notFound' });
-    await queryRows(harness.context.db, sql`update deliveries set status = 'Delivered' where id = ${legs[0]?.id}`);
+    await queryRows(
+      harness.context.db,
+      sql`update deliveries set status = 'Delivered' where id = ${deliveries[0]?.id}`,
+    );
     const question = { kind: 'question', words: 'Where do I see my payout?' };
     expect(await harness.create(harness.scrub, question)).toMatchObject({ status: 'with-town', orderId: null });
     const foreign = { ...question, orderId };
@@ -81,15 +87,19 @@ describe.each(RULE_DATABASES)('cases for the town, on %s', (kind) => {
 
   test('a Duber whose phone does not say where it is asks for another Duber as urgently', async () => {
     const orderId = await harness.createOrder('Delivered');
-    const leg = await harness.context.db
+    const delivery = await harness.context.db
       .updateTable('deliveries')
       .set({ status: 'Collected' })
       .where('order_id', '=', orderId)
       .where('delivery_type', '=', 'Scrub_To_Bud')
       .returning('id')
       .executeTakeFirstOrThrow();
-    const body = createCase.body.parse({ kind: 'relay', deliveryId: leg.id, words: 'A flat tire, at the bridge.' });
+    const body = createCase.body.parse({
+      kind: 'relay',
+      deliveryId: delivery.id,
+      words: 'A flat tire, at the bridge.',
+    });
     expect(await harness.create(harness.duber, body)).toMatchObject({ kind: 'relay', priority: 'high', orderId });
-    await queryRows(harness.context.db, sql`update deliveries set status = 'Delivered' where id = ${leg.id}`);
+    await queryRows(harness.context.db, sql`update deliveries set status = 'Delivered' where id = ${delivery.id}`);
   });
 });

@@ -133,7 +133,7 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     await expectBothDid('setPreset');
   });
 
-  test('a refund waits above the limit, and the books of an order are corrected by two', async () => {
+  test('a refund waits above the limit, and the ledger of an order is corrected by two', async () => {
     const { id, number } = await createCharged();
     expect(await asAda('refund', 'R-7', '1', ...REASON)).toBe('refused: there is no order R-7');
     expect(await asAda('refund', id, '1', '--liable', 'moon', ...REASON)).toContain('--liable must be one of');
@@ -180,8 +180,8 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     expect(await asAda('step', number, 'cancel-by-operator')).toContain('refused: --reason');
     expect(await asAda('step', number, 'cancel-by-operator', '--reason', 'bored')).toContain('--reason must be one of');
     expect(await asAda('step', number, 'cancel-by-operator', '--reason', 'other')).toContain('(--words)');
-    for (const leg of deliveries)
-      expect(await asAda('step', leg.id, 'call-off', '--reason', 'asked', '--words', 'By phone.')).toContain(
+    for (const delivery of deliveries)
+      expect(await asAda('step', delivery.id, 'call-off', '--reason', 'asked', '--words', 'By phone.')).toContain(
         'Done: call-off',
       );
     await expectAdaDid('delivery-call-off');
@@ -238,11 +238,11 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     expect(where).toBe('--latitude 40.7128 --longitude -74.006');
     const relay = ['relay', ...where.split(' '), '--reason', 'breakdown'];
     expect(await asAda('step', deliveryId, ...relay)).toContain('Done: relay');
-    const leg = await queryRow(
+    const delivery = await queryRow(
       db(),
       sql`select pickup_latitude as latitude, pickup_longitude as longitude from deliveries where id = ${deliveryId}`,
     );
-    expect(leg).toEqual(place);
+    expect(delivery).toEqual(place);
     await asAda('step', deliveryId, 'call-off', '--reason', 'asked', '--words', 'By phone.');
   });
 

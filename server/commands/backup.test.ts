@@ -10,7 +10,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   REVIEW,
 } from '../../testing/orderSteps.ts';
 import { createTestDatabase, openTestServer, PASSWORD } from '../../testing/testServer.ts';
@@ -56,7 +56,7 @@ describe('a backup', () => {
     const order = await createOrderInStatus(participants, 'Accepted', {
       orderInstructions: 'A "quoted" \\ line,\nand ümlauts 🧺 #rows 7',
     });
-    await advanceDelivery(participants.duber, findLegId(order, 'Bud_To_Scrub'));
+    await advanceDelivery(participants.duber, findDeliveryId(order, 'Bud_To_Scrub'));
     await participants.scrub.api['start-order']({ params: { id: order.id } });
     await participants.scrub.api['complete-order']({ params: { id: order.id } });
     await participants.bud.api.reviewToScrub({

@@ -11,7 +11,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
 /** A claim for a stained shirt that the Scrub has answered with an offer. */
 async function createOffer({ bud, scrub, duber }: Participants): Promise<string> {
   const order = await createOrderInStatus({ bud, scrub }, 'Completed', { selfDelivery: true });
-  await advanceDelivery(duber, findLegId(order, 'Scrub_To_Bud'));
+  await advanceDelivery(duber, findDeliveryId(order, 'Scrub_To_Bud'));
   const report = { kind: 'claim' as const, orderId: order.id, items: [SHIRT], fileIds: [await sendPhoto(bud)] };
   const { id } = await bud.api.createCase({ body: report });
   await scrub.api.answer({ params: { id }, body: { offer: 'give-back', amount: 10, words: 'The bleach was mine.' } });
@@ -46,7 +46,7 @@ async function createOffer({ bud, scrub, duber }: Participants): Promise<string>
 /** A delivery whose Duber stands with the laundry at a door that nobody opens, with a photo of how they got it. */
 async function createFailedDelivery({ bud, scrub, duber }: Participants) {
   const order = await createOrderInStatus({ bud, scrub }, 'Accepted');
-  const params = { id: findLegId(order, 'Bud_To_Scrub') };
+  const params = { id: findDeliveryId(order, 'Bud_To_Scrub') };
   for (const step of ['accept-delivery', 'way-to-pickup'] as const) await duber.api[step]({ params });
   const photo = await sendPhoto(duber);
   await duber.api.collectWithProof({ params, body: { bags: 2, fileIds: [photo] } });

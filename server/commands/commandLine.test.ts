@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Cap } from '../../domain/operators.ts';
+import type { Permission } from '../../domain/operators.ts';
 import { createOperator, operatorClient, tokenOf } from '../../testing/operators.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { openEmbeddedDatabase } from '../db/database.ts';
@@ -70,7 +70,7 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
     expect(await newest()).toMatchObject({ action: 'policy', details: { value: 'careful', via: 'command line' } });
   });
 
-  const create = (caps?: readonly Cap[]) => createOperator(testServer, caps ? { caps } : {});
+  const create = (caps?: readonly Permission[]) => createOperator(testServer, caps ? { caps } : {});
 
   test('acts for the operator whom it names, with the rights of that operator', async () => {
     const [ada, clerk] = [await create(), await create(['see'])];

@@ -1,4 +1,4 @@
-import { CAPS } from '../../domain/operators.ts';
+import { PERMISSIONS } from '../../domain/operators.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { lockAudit, writeAudit } from '../operator/audit.sql.ts';
 import { inviteByMail } from '../operator/invitations.ts';
@@ -13,7 +13,7 @@ export async function inviteFirst(
   { words: [email], flags }: CommandArguments,
 ): Promise<string> {
   if (!email?.includes('@')) throw new CommandError('invite <e-mail>');
-  const caps = flags.rights === undefined ? CAPS : parseRights(flags.rights);
+  const caps = flags.rights === undefined ? PERMISSIONS : parseRights(flags.rights);
   const link = await transactWithEffects(context, async (inside) => {
     await lockAudit(inside.db);
     if ((await countOperators(inside.db)) > 0)

@@ -171,8 +171,8 @@ test('before there are operators, a command takes the steps that only an operato
   try {
     const orderId = await harness.createOrder('Accepted');
     const { db } = harness.context;
-    const leg = db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
-    const { id } = await leg.executeTakeFirstOrThrow();
+    const delivery = db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
+    const { id } = await delivery.executeTakeFirstOrThrow();
     expect(await step(id, 'take-off', '--reason', 'asked')).toMatchObject(refused('This delivery is Pending'));
     expect(await step(id, 'fly')).toMatchObject(refused("an operator's steps of a delivery are take-off, bring-back,"));
     expect(await step(id, 'call-off')).toMatchObject(refused('not taken: --reason must be one of order-ended, asked'));

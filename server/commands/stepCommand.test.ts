@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CLOSE_AFTER_MS } from '../../domain/orders.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
-import { FAR_AWAY, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { FAR_AWAY, OPERATOR, useDeliveries } from '../../testing/deliveries.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { runTimers } from '../jobs/timers.ts';
 import { orderHandlers } from '../orders/orders.ts';
@@ -19,42 +19,44 @@ const UNSAFE = { reason: 'unsafe' };
 const CALL_OFF = { action: 'call-off', reason: 'asked' };
 
 describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
-  const legs = useLegs(kind);
+  const deliveries = useDeliveries(kind);
 
   const take = (step: Omit<OperatorStep, 'operator'>) =>
-    takeOperatorStep(legs.context, { ...step, operator: { role: 'Operator', id: null } }).catch((error: unknown) => {
-      if (error instanceof CommandError) return error.message;
-      throw error;
-    });
+    takeOperatorStep(deliveries.context, { ...step, operator: { role: 'Operator', id: null } }).catch(
+      (error: unknown) => {
+        if (error instanceof CommandError) return error.message;
+        throw error;
+      },
+    );
   const press = (action: 'accept-order' | 'start-order' | 'complete-order', id: string) =>
-    orderHandlers(legs.context)[action]({ caller: legs.scrub, params: { id } } as never);
+    orderHandlers(deliveries.context)[action]({ caller: deliveries.scrub, params: { id } } as never);
   const isClosed = async (id: string) => {
-    const orders = legs.context.db.selectFrom('orders').select('closed_at');
+    const orders = deliveries.context.db.selectFrom('orders').select('closed_at');
     return (await orders.where('id', '=', id).executeTakeFirstOrThrow()).closed_at !== null;
   };
   const passUntilClosed = async () => {
-    legs.pass(CLOSE_AFTER_MS);
-    while ((await runTimers(legs.context, [ORDER_TIMERS])) > 0);
+    deliveries.pass(CLOSE_AFTER_MS);
+    while ((await runTimers(deliveries.context, [ORDER_TIMERS])) > 0);
   };
 
   const STEPS = { Pending: 0, Accepted: 1, Way_To_Pick: 2, Collected: 3, Way_To_Drop: 4, Delivered: 5 } as const;
   const openFailed = async (needs: readonly string[]) => {
     if (needs.includes('lost')) {
-      const { id } = await legs.openLeg(3);
-      await legs.take(legs.alan, 'report-lost', id, { words: 'The bag is gone.' });
+      const { id } = await deliveries.openDelivery(3);
+      await deliveries.take(deliveries.alan, 'report-lost', id, { words: 'The bag is gone.' });
       return id;
     }
     const isLoaded = needs.includes('laundry-on-board');
-    const { id } = await legs.openLeg(isLoaded ? 4 : 2);
-    await legs.take(legs.alan, isLoaded ? 'drop-failed' : 'pickup-failed', id, UNSAFE);
+    const { id } = await deliveries.openDelivery(isLoaded ? 4 : 2);
+    await deliveries.take(deliveries.alan, isLoaded ? 'drop-failed' : 'pickup-failed', id, UNSAFE);
     return id;
   };
   /** A delivery from which a row leads on. */
   const openDelivery = async ({ from, needs }: (typeof DELIVERY_ROWS)[number]) => {
-    if (from in STEPS) return (await legs.openLeg(STEPS[from as keyof typeof STEPS])).id;
+    if (from in STEPS) return (await deliveries.openDelivery(STEPS[from as keyof typeof STEPS])).id;
     const id = await openFailed(from === 'Failed' ? needs : ['laundry-on-board']);
-    if (from !== 'Failed') await legs.take(legs.alan, 'bring-back', id);
-    if (from === 'Returned') await legs.take(legs.alan, 'brought-back', id);
+    if (from !== 'Failed') await deliveries.take(deliveries.alan, 'bring-back', id);
+    if (from === 'Returned') await deliveries.take(deliveries.alan, 'brought-back', id);
     return id;
   };
 
@@ -71,16 +73,16 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
   });
 
   const openOrder = async (from: (typeof ORDER_ROWS)[number]['from']) => {
-    if (from === 'Requested') return legs.harness.createOrder('Requested');
-    const { id, orderId } = await legs.openLeg(from === 'Completed' ? 1 : 0);
+    if (from === 'Requested') return deliveries.harness.createOrder('Requested');
+    const { id, orderId } = await deliveries.openDelivery(from === 'Completed' ? 1 : 0);
     if (from === 'Accepted') return orderId;
     await press('start-order', orderId);
     if (from === 'In_Progress') return orderId;
-    for (const action of TO_THE_SCRUB) await legs.step(action, id);
+    for (const action of TO_THE_SCRUB) await deliveries.step(action, id);
     await press('complete-order', orderId);
-    const back = legs.context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
-    const leg = await back.where('delivery_type', '=', 'Scrub_To_Bud').executeTakeFirstOrThrow();
-    for (const action of ['accept-delivery', ...TO_THE_SCRUB] as const) await legs.step(action, leg.id);
+    const back = deliveries.context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
+    const delivery = await back.where('delivery_type', '=', 'Scrub_To_Bud').executeTakeFirstOrThrow();
+    for (const action of ['accept-delivery', ...TO_THE_SCRUB] as const) await deliveries.step(action, delivery.id);
     return orderId;
   };
 
@@ -93,12 +95,12 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
       `Order ${id} is ${row.to.replaceAll('_', ' ')} now, round ${'startsOver' in row ? 2 : 1}. Its people are notified.`,
     );
     if (row.action !== 'reopen') return;
-    const order = legs.context.db.selectFrom('orders').select('ways_paid_by').where('id', '=', id);
+    const order = deliveries.context.db.selectFrom('orders').select('ways_paid_by').where('id', '=', id);
     expect(await order.executeTakeFirst()).toEqual({ ways_paid_by: 'scrub' });
   });
 
   test('what an order is not ready for is refused with the need', async () => {
-    const { orderId } = await legs.openLeg(3);
+    const { orderId } = await deliveries.openDelivery(3);
     const cancel = { id: orderId, action: 'cancel-by-operator', reason: 'asked', words: 'Ada takes it home.' };
     expect(await take(cancel)).toBe('not taken: The Duber still has the laundry');
     expect(await take({ ...cancel, action: 'reopen' })).toBe('not taken: This order is Accepted');
@@ -109,8 +111,8 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
   });
 
   test('a relay that nobody accepts is ended, and the operator writes what happens with the laundry', async () => {
-    const { id, orderId } = await legs.openLeg(3);
-    await legs.take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
+    const { id, orderId } = await deliveries.openDelivery(3);
+    await deliveries.take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
     expect(await take({ id, ...CALL_OFF })).toMatch(/^not taken: --words must say how the laundry/);
     expect(await take({ id, ...CALL_OFF, words: 'Olga drives it home.' })).toContain('is Called Off now');
     const cancel = { id: orderId, action: 'cancel-by-operator', reason: 'asked', home: 'fetch' };
@@ -118,10 +120,10 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
   });
 
   test('a completed order whose last delivery was called off is closed later', async () => {
-    const { id, orderId } = await legs.openLeg(1);
+    const { id, orderId } = await deliveries.openDelivery(1);
     for (const action of ['start-order', 'complete-order'] as const) await press(action, orderId);
-    const back = legs.context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
-    for (const leg of await back.where('id', '<>', id).execute()) await take({ id: leg.id, ...CALL_OFF });
+    const back = deliveries.context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
+    for (const delivery of await back.where('id', '<>', id).execute()) await take({ id: delivery.id, ...CALL_OFF });
     await passUntilClosed();
     expect(await isClosed(orderId)).toBe(false);
     expect(await take({ id, ...CALL_OFF })).toContain('is Called Off now');

@@ -6,7 +6,7 @@ import type { BudId, DuberId, ScrubId } from '../../domain/accounts.ts';
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { NEARBY_RADIUS_M } from '../../domain/places.ts';
-import { newWorkHeldBy } from '../auth/holds.sql.ts';
+import { newWorkHeldBy } from '../auth/restrictions.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { isActiveDelivery, literals } from '../db/columns.sql.ts';
 import { bool, dollars, firstOrNull, type Json, list, object, raw, text } from '../db/json.sql.ts';

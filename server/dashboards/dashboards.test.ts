@@ -5,7 +5,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
   placeOrder,
 } from '../../testing/orderSteps.ts';
@@ -54,8 +54,8 @@ describe.each(RULE_DATABASES)('dashboards on %s', (kind) => {
     await createOrderInStatus(participants, 'Accepted', { loadSize: 'Small', selfDelivery: true });
     await createOrderInStatus(participants, 'In_Progress', { loadSize: 'Large', selfDelivery: true });
     const completed = await createOrderInStatus(participants, 'Completed');
-    await advanceDelivery(participants.duber, findLegId(completed, 'Bud_To_Scrub'));
-    await advanceDelivery(participants.duber, findLegId(completed, 'Scrub_To_Bud'), 3);
+    await advanceDelivery(participants.duber, findDeliveryId(completed, 'Bud_To_Scrub'));
+    await advanceDelivery(participants.duber, findDeliveryId(completed, 'Scrub_To_Bud'), 3);
 
     const bud = await participants.bud.api.budDashboard();
     expect(bud).toMatchObject({ totalScrubOrders: 6, totalActiveScrubOrders: 1, totalCompletedScrubOrders: 1 });
@@ -81,7 +81,7 @@ describe.each(RULE_DATABASES)('dashboards on %s', (kind) => {
       totalDelivered: 1,
       totalDistanceTraveled: 900,
     });
-    expect(duber.activeDelivery).toMatchObject({ id: findLegId(completed, 'Scrub_To_Bud'), status: 'Collected' });
+    expect(duber.activeDelivery).toMatchObject({ id: findDeliveryId(completed, 'Scrub_To_Bud'), status: 'Collected' });
     expect(duber.latestDeliveries).toHaveLength(2);
 
     server.advanceClock(24 * 60 * 60 * 1000);
@@ -110,9 +110,9 @@ describe.each(RULE_DATABASES)('dashboards on %s', (kind) => {
     const { openOrders } = await bud.api.budDashboard({ query: { fields: names } });
     expect(openOrders?.[0]).toEqual({ id: done.id, deliveries: [{ order: { bud: { email: bud.user.email } } }] });
 
-    await advanceDelivery(duber, findLegId(done, 'Scrub_To_Bud'), 4);
+    await advanceDelivery(duber, findDeliveryId(done, 'Scrub_To_Bud'), 4);
     expect(await readOpen()).toContain(done.id);
-    await duber.api.delivered({ params: { id: findLegId(done, 'Scrub_To_Bud') } });
+    await duber.api.delivered({ params: { id: findDeliveryId(done, 'Scrub_To_Bud') } });
     expect(await readOpen()).toEqual([doing.id, requested.id]);
   });
 
@@ -121,7 +121,7 @@ describe.each(RULE_DATABASES)('dashboards on %s', (kind) => {
     const { api: operator } = await createOperator(server);
     const readCarried = async (duber = first.duber) =>
       (await duber.api.duberDashboard({ query: { fields: DUBER_DASHBOARD_FIELDS } })).carriedDeliveries;
-    const id = findLegId(await createOrderInStatus(first, 'Accepted'), 'Bud_To_Scrub');
+    const id = findDeliveryId(await createOrderInStatus(first, 'Accepted'), 'Bud_To_Scrub');
     const params = { id };
     await advanceDelivery(first.duber, id, 4);
     expect(await readCarried()).toEqual([]);

@@ -14,7 +14,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   firstAddressId,
   type Participants,
   REVIEW,
@@ -54,17 +54,17 @@ describe.each(DATABASE_KINDS)('answers with some of their fields, on %s', (kind)
     const done = await createOrderInStatus(participants, 'Completed', { orderInstructions: 'Cold wash,\n"please".' });
     const params = { id: done.id };
     await bud.api.reviewToScrub({ params, body: { ...REVIEW, scrubId: scrub.user.id } });
-    const leg = findLegId(done, 'Bud_To_Scrub');
-    await advanceDelivery(duber, leg);
+    const delivery = findDeliveryId(done, 'Bud_To_Scrub');
+    await advanceDelivery(duber, delivery);
     const review = { ...REVIEW, duberId: duber.user.id };
-    await scrub.api.reviewToDuber({ params: { id: leg }, body: review });
+    await scrub.api.reviewToDuber({ params: { id: delivery }, body: review });
     const cancelled = await createOrderInStatus(participants, 'Cancelled');
     const accepted = await createOrderInStatus(participants, 'Accepted');
-    const active = findLegId(accepted, 'Bud_To_Scrub');
+    const active = findDeliveryId(accepted, 'Bud_To_Scrub');
     await advanceDelivery(duber, active, 2);
     const waiting = await createOrderInStatus(participants, 'Accepted');
     orderIds = [done.id, cancelled.id, accepted.id];
-    deliveryIds = [leg, active, findLegId(waiting, 'Bud_To_Scrub')];
+    deliveryIds = [delivery, active, findDeliveryId(waiting, 'Bud_To_Scrub')];
   });
   afterAll(() => server?.close());
 

@@ -269,7 +269,7 @@ const deliveriesByServer = new WeakMap<TestServer, { id: string; duberId: string
 async function createOrders(server: TestServer): Promise<TestUser[]> {
   const groups = [await createParticipants(server), await createParticipants(server)] as const;
   const orders: { id: string; budId: string; scrubId: string }[] = [];
-  const legs: { id: string; duberId: string }[] = [];
+  const deliveries: { id: string; duberId: string }[] = [];
   for (let index = 0; index < 24; index += 1) {
     const { bud } = groups[index % 2] ?? groups[0];
     const { scrub, duber } = groups[Math.floor(index / 3) % 2] ?? groups[0];
@@ -280,9 +280,9 @@ async function createOrders(server: TestServer): Promise<TestUser[]> {
       selfPickup: index % 7 === 2,
     });
     orders.push({ id: order.id, budId: bud.user.id, scrubId: scrub.user.id });
-    for (const leg of order.deliveries.slice(0, index % 3)) {
-      await advanceDelivery(duber, leg.id);
-      legs.push({ id: leg.id, duberId: duber.user.id });
+    for (const delivery of order.deliveries.slice(0, index % 3)) {
+      await advanceDelivery(duber, delivery.id);
+      deliveries.push({ id: delivery.id, duberId: duber.user.id });
     }
     server.advanceClock(1 + (index % 4) * 60_000);
   }
@@ -290,11 +290,11 @@ async function createOrders(server: TestServer): Promise<TestUser[]> {
   for (const { bud, scrub, duber } of groups) {
     const order = await createOrderInStatus({ bud, scrub }, 'Accepted');
     orders.push({ id: order.id, budId: bud.user.id, scrubId: scrub.user.id });
-    const [leg] = order.deliveries;
-    await advanceDelivery(duber, leg?.id ?? '', 2);
-    legs.push({ id: leg?.id ?? '', duberId: duber.user.id });
+    const [delivery] = order.deliveries;
+    await advanceDelivery(duber, delivery?.id ?? '', 2);
+    deliveries.push({ id: delivery?.id ?? '', duberId: duber.user.id });
   }
   ordersByServer.set(server, orders);
-  deliveriesByServer.set(server, legs);
+  deliveriesByServer.set(server, deliveries);
   return groups.flatMap(({ bud, scrub, duber }) => [bud, scrub, duber]);
 }

@@ -7,7 +7,7 @@ import {
   advanceDelivery,
   createParticipants,
   DELIVERY_STEPS,
-  findLegId,
+  findDeliveryId,
   firstAddressId,
   type Participants,
   placeOrder,
@@ -73,9 +73,9 @@ describe('while 256 readers wait for a locked table', () => {
     await besideReaders({ table: 'scrub_places', connections }, search, async () => {
       const { id } = await placeOrder(people);
       await scrub.api['accept-order']({ params: { id } });
-      const leg = findLegId(await scrub.api.readOrder({ params: { id } }), 'Bud_To_Scrub');
-      await advanceDelivery(duber, leg);
-      await bud.api.reviewToDuber({ params: { id: leg }, body: { ...REVIEW, duberId: duber.user.id } });
+      const delivery = findDeliveryId(await scrub.api.readOrder({ params: { id } }), 'Bud_To_Scrub');
+      await advanceDelivery(duber, delivery);
+      await bud.api.reviewToDuber({ params: { id: delivery }, body: { ...REVIEW, duberId: duber.user.id } });
       await bud.api.updateProfile({ body: { fullname: 'Ada Lovelace' } });
     });
   });
@@ -151,9 +151,9 @@ describe('the statements of a step', () => {
     // The other connections charge the card, which a worker may do first.
     await count('accept-order', () => scrub.api['accept-order']({ params: { id } }), 1);
     const deliver = async (type: DeliveryType, suffix = '') => {
-      const leg = findLegId(await scrub.api.readOrder({ params: { id } }), type);
+      const delivery = findDeliveryId(await scrub.api.readOrder({ params: { id } }), type);
       for (const action of DELIVERY_STEPS)
-        await count(`${action}${suffix}`, () => duber.api[action]({ params: { id: leg } }));
+        await count(`${action}${suffix}`, () => duber.api[action]({ params: { id: delivery } }));
     };
     await deliver('Bud_To_Scrub');
     for (const action of ['start-order', 'complete-order'] as const)

@@ -12,7 +12,7 @@ import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import type { TripPayer } from '../../domain/orders.ts';
 import { bandOf, DUBER_SEARCH_RADIUS_M, type Point } from '../../domain/places.ts';
-import { isHeldFrom } from '../auth/holds.sql.ts';
+import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { columnsOf, type DeliveryRow, hasJustLeft, isRelayed } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
@@ -146,7 +146,7 @@ export const nearestDeliveriesSql = (duber: RawBuilder<unknown>, radius: RawBuil
       band: sql`p.pickup_band`,
       latitude: sql`p.pickup_latitude`,
       longitude: sql`p.pickup_longitude`,
-      where: sql`p.status = 'Pending' and not ${isHeldFrom('new-work', duber)}`,
+      where: sql`p.status = 'Pending' and not ${isRestrictedFrom('new-work', duber)}`,
       isApproximate: isCareful,
     },
     radius,

@@ -7,7 +7,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
   placeOrder,
 } from '../../testing/orderSteps.ts';
@@ -39,7 +39,7 @@ describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
       const { id, price } = await placeOrder(participants, { selfDelivery, selfPickup });
       expect([price.pickup, price.delivery]).toEqual([selfDelivery ? 0 : 5.99, selfPickup ? 0 : 5.99]);
       const types = async () =>
-        (await participants.bud.api.readOrder({ params: { id } })).deliveries.map((leg) => leg.deliveryType);
+        (await participants.bud.api.readOrder({ params: { id } })).deliveries.map((delivery) => delivery.deliveryType);
       expect(await types()).toEqual([]);
       await participants.scrub.api['accept-order']({ params: { id } });
       expect(await types()).toEqual(accepted);
@@ -49,8 +49,8 @@ describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
       await participants.scrub.api['complete-order']({ params: { id } });
       expect(await types()).toEqual(completed);
       const { deliveries } = await participants.bud.api.readOrder({ params: { id } });
-      for (const leg of deliveries)
-        expect(leg).toMatchObject({ status: 'Pending', price: 5.99, distanceInMeters: 900 });
+      for (const delivery of deliveries)
+        expect(delivery).toMatchObject({ status: 'Pending', price: 5.99, distanceInMeters: 900 });
     },
   );
 
@@ -75,21 +75,21 @@ describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
     const order = await bud.api.readOrder({ params: { id } });
     expect(order.statusHistory.map(({ status }) => status)).toEqual(['Requested', 'Accepted']);
 
-    const leg = { params: { id: findLegId(order, 'Bud_To_Scrub') }, idempotencyKey: 'tap-3' };
-    const first = await duber.api['accept-delivery'](leg);
-    expect(await elsewhere(duber)['accept-delivery'](leg)).toEqual(first);
-    await duber.api['way-to-pickup']({ params: leg.params });
+    const delivery = { params: { id: findDeliveryId(order, 'Bud_To_Scrub') }, idempotencyKey: 'tap-3' };
+    const first = await duber.api['accept-delivery'](delivery);
+    expect(await elsewhere(duber)['accept-delivery'](delivery)).toEqual(first);
+    await duber.api['way-to-pickup']({ params: delivery.params });
     // Also when the delivery has moved on.
-    expect(await duber.api['accept-delivery'](leg)).toEqual(first);
-    expect(await captureOutcome(() => duber.api['accept-delivery']({ params: leg.params }))).toMatchObject({
+    expect(await duber.api['accept-delivery'](delivery)).toEqual(first);
+    expect(await captureOutcome(() => duber.api['accept-delivery']({ params: delivery.params }))).toMatchObject({
       status: 409,
     });
     const other = await server.createUser('Duber', { east: 600 });
-    expect(await captureOutcome(() => other.api['accept-delivery'](leg))).toMatchObject({ status: 409 });
-    const { statusHistory } = await bud.api.readDelivery({ params: leg.params });
+    expect(await captureOutcome(() => other.api['accept-delivery'](delivery))).toMatchObject({ status: 409 });
+    const { statusHistory } = await bud.api.readDelivery({ params: delivery.params });
     expect(statusHistory.map(({ status }) => status)).toEqual(['Pending', 'Accepted', 'Way_To_Pick']);
     for (const action of ['collected', 'way-to-drop', 'delivered'] as const)
-      await duber.api[action]({ params: leg.params });
+      await duber.api[action]({ params: delivery.params });
   });
 
   test('a cancelled or rejected order opens no deliveries', async () => {
@@ -98,7 +98,7 @@ describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
   });
 
   test('no Duber can skip a step: the answer is 409 and names the status', async () => {
-    const id = findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub');
+    const id = findDeliveryId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub');
     const duber = await server.createUser('Duber');
     for (const step of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
       expect(await expectFailure(duber.api[step]({ params: { id } }))).toEqual({
@@ -116,7 +116,7 @@ describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
   test('a Duber cannot accept a second delivery, nor one that another Duber has accepted', async () => {
     const [duber, other] = [await server.createUser('Duber'), await server.createUser('Duber')];
     const open = async () => ({
-      params: { id: findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub') },
+      params: { id: findDeliveryId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub') },
     });
     const [one, two] = [await open(), await open()];
     await duber.api['accept-delivery'](one);
@@ -137,7 +137,7 @@ describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
   test('a delivery that was called off is not said to be accepted', async () => {
     const [duber, other] = [await server.createUser('Duber'), await server.createUser('Duber')];
     const order = await createOrderInStatus(participants, 'Accepted');
-    const params = { id: findLegId(order, 'Bud_To_Scrub') };
+    const params = { id: findDeliveryId(order, 'Bud_To_Scrub') };
     await duber.api['accept-delivery']({ params });
     await participants.bud.api['cancel-accepted']({ params: { id: order.id }, body: { reason: 'changed-mind' } });
     for (const { api } of [duber, other])
@@ -149,7 +149,7 @@ describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
 
   test('four parallel requests to finish a delivery finish it once and pay the Duber once', async () => {
     const duber = await server.createUser('Duber');
-    const id = findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub');
+    const id = findDeliveryId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub');
     await advanceDelivery(duber, id, 4);
     const elsewhere = secondServer.api(duber.token);
     const outcomes = await Promise.all(
@@ -165,7 +165,7 @@ describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
     let params: { id: string };
 
     beforeAll(async () => {
-      params = { id: findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub') };
+      params = { id: findDeliveryId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub') };
       await participants.duber.api['accept-delivery']({ params });
     });
 

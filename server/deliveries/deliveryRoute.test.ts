@@ -10,7 +10,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { openTestServer, pointAt, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
@@ -71,7 +71,7 @@ describe.each(RULE_DATABASES)('the route of a delivery on %s', (kind) => {
 
   const start = async (steps: number) => {
     const duber = await server.createUser('Duber', { east: 400 });
-    const params = { id: findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub') };
+    const params = { id: findDeliveryId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub') };
     await advanceDelivery(duber, params.id, steps);
     return { duber, params };
   };

@@ -10,12 +10,12 @@ import {
   isPlannedAction,
   startsSilence,
 } from '../../domain/process/delivery.ts';
-import { isHeldFrom } from '../auth/holds.sql.ts';
+import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { hasActiveDelivery, hasJustLeft, isExactPosition, isOnBoard } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { feeOfWay } from '../db/orderLines.sql.ts';
 import { cacheByKey, prepare } from '../db/prepared.ts';
-import { HAS_MOVED_ON, isConfirmedByTaker, isTaken, needsNoProof } from '../handovers/recordHandover.ts';
+import { HAS_MOVED_ON, isConfirmedByRecipient, isTaken, needsNoProof } from '../handovers/recordHandover.ts';
 import type { StepActor } from '../process/takeStep.ts';
 import { isSilenceCareful } from '../town/policies.sql.ts';
 import { IS_ARRIVAL } from '../visibility/situations.sql.ts';
@@ -110,7 +110,7 @@ const HISTORY = sql`, json_build_object('distanceM', o.distance_m,
   greatest(coalesce(last.taken_at, last.created_at), ${LAST_HEARD}) as "lastTakenAt",
   (select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer') as "reOffers",
   ${correctionCount} as corrections, o.status = 'Cancelled' as "isOrderCancelled", ${hasScrubGoneOn} as "hasScrubGoneOn",
-  ${isConfirmedByTaker} as "isConfirmed", ${isTaken} as "isTaken",
+  ${isConfirmedByRecipient} as "isConfirmed", ${isTaken} as "isTaken",
   (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
     where p.delivery_id = d.id and p.latitude is not null and ${isExactPosition}) as position`;
 
@@ -122,7 +122,7 @@ const OF_NEED: Partial<
 > = {
   'left-others-first': ({ actor, now }) => sql`${hasJustLeft('d', sql`${actor}::uuid`, now)} as "hasJustLeft"`,
   'not-busy': ({ actor }) => sql`${hasActiveDelivery(sql`${actor}::uuid`)} as "isBusy"`,
-  'no-restriction': ({ actor }) => sql`${isHeldFrom('new-work', sql`${actor}::uuid`)} as "isRestricted"`,
+  'no-restriction': ({ actor }) => sql`${isRestrictedFrom('new-work', sql`${actor}::uuid`)} as "isRestricted"`,
   proven: ({ row, now }) => sql`${needsNoProof(sql.lit(row.to), now)} as "needsNoProof"`,
   'not-said-before': ({
     row,

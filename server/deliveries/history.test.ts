@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../domain/accounts.ts';
-import { createParticipants, findLegId, placeOrder } from '../../testing/orderSteps.ts';
+import { createParticipants, findDeliveryId, placeOrder } from '../../testing/orderSteps.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { CHEAPEST_DATABASE, openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { queryRows, transact, violatedConstraint } from '../db/database.ts';
@@ -16,7 +16,7 @@ describe.each(RULE_DATABASES)('the history, on %s', (kind) => {
   });
   afterAll(() => harness?.close());
 
-  const legOf = async (orderId: string) =>
+  const deliveryOf = async (orderId: string) =>
     (
       await harness.context.db
         .selectFrom('deliveries')
@@ -38,7 +38,7 @@ describe.each(RULE_DATABASES)('the history, on %s', (kind) => {
 
   test('has an action once an attempt, even if a delivery were put back, and again in the next attempt', async () => {
     const { db } = harness.context;
-    const id = await legOf(await harness.createOrder('Accepted'));
+    const id = await deliveryOf(await harness.createOrder('Accepted'));
     for (const attempt of [1, 2]) {
       await sql`update deliveries set attempt = ${attempt} where id = ${id}`.execute(db);
       const outcomes = await Promise.all(Array.from({ length: RACERS }, () => acceptAgain(id)));
@@ -98,8 +98,8 @@ describe('the clock of a server that is behind', () => {
     const setBack = () => server.advanceClock(-1_000);
     setBack();
     await scrub.api['accept-order']({ params: { id } });
-    const leg = findLegId(await bud.api.readOrder({ params: { id } }), 'Bud_To_Scrub');
-    const params = { id: leg };
+    const delivery = findDeliveryId(await bud.api.readOrder({ params: { id } }), 'Bud_To_Scrub');
+    const params = { id: delivery };
     setBack();
     await duber.api['accept-delivery']({ params });
     setBack();

@@ -9,7 +9,7 @@ import {
   createOrderInStatus,
   createParticipants,
   DELIVERY_STEPS,
-  findLegId,
+  findDeliveryId,
   type Participants,
   placeOrder,
 } from '../../testing/orderSteps.ts';
@@ -41,7 +41,7 @@ describe.each(RULE_DATABASES)('a Duber’s position on %s', (kind) => {
   /** A delivery on the way to the pickup, with a new Duber. */
   const onTheWay = async (steps = 2) => {
     const duber = await server.createUser('Duber', { east: 400 });
-    const params = { id: findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub') };
+    const params = { id: findDeliveryId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub') };
     await advanceDelivery(duber, params.id, steps);
     return { duber, params };
   };
@@ -70,7 +70,7 @@ describe.each(RULE_DATABASES)('a Duber’s position on %s', (kind) => {
   test('can be shared only by the Duber of the delivery, and only on the way', async () => {
     const other = await server.createUser('Duber', { east: 450 });
     const body = { latitude: 24, longitude: 67 };
-    const waiting = { id: findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub') };
+    const waiting = { id: findDeliveryId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub') };
     expect(await outcomeOf(other.api.sharePosition({ params: waiting, body }))).toEqual([404, 'Not found']);
     expect(await outcomeOf(other.api.readPosition({ params: waiting }))).toEqual([404, 'Not found']);
     const { duber, params } = await onTheWay(1);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { AT_THE_DOOR, type Deliveries, failureOf, OPERATOR, useDeliveries } from '../../testing/deliveries.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
-import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
 import { lockDelivery, readDeliveryFacts } from './facts.sql.ts';
 import { callOffDeliveries, takeDeliveryStep } from './steps.ts';
 
-type Racer = (legs: Legs, id: string) => Promise<unknown>;
+type Racer = (deliveries: Deliveries, id: string) => Promise<unknown>;
 
 const RACERS = 8;
 const drop: Racer = ({ take, alan }, id) => take(alan, 'drop-delivery', id, { reason: 'ill' });
@@ -22,8 +22,8 @@ const callOff: Racer = ({ context, now }, id) =>
   holdTransaction(context.db, async (tx) => {
     // As the step of the order does that ends it.
     await lockDelivery(tx, id);
-    const leg = tx.selectFrom('deliveries').select('order_id').where('id', '=', id);
-    const { order_id: orderId } = await leg.executeTakeFirstOrThrow();
+    const delivery = tx.selectFrom('deliveries').select('order_id').where('id', '=', id);
+    const { order_id: orderId } = await delivery.executeTakeFirstOrThrow();
     await callOffDeliveries(tx, orderId, { reason: 'order-ended', cause: 'bud' }, now());
   });
 
@@ -42,48 +42,50 @@ const RACES: readonly [name: string, steps: number, racers: readonly Racer[], en
 ];
 
 describe('eight at once', () => {
-  const legs = useLegs('postgres');
+  const deliveries = useDeliveries('postgres');
 
   test.each(RACES)(
     '%s: each step once, and the delivery as the last one left it',
     async (_name, steps, racers, ends) => {
       for (let round = 0; round < 3; round += 1) {
-        const { id, orderId, price } = await legs.openLeg(steps);
+        const { id, orderId, price } = await deliveries.openDelivery(steps);
         const all = Array.from({ length: RACERS }, (_, index) => racers[index % racers.length] as Racer);
-        const outcomes = await Promise.all(all.map((racer) => failureOf(racer(legs, id))));
+        const outcomes = await Promise.all(all.map((racer) => failureOf(racer(deliveries, id))));
         expect(outcomes.some((outcome) => outcome.startsWith('taken'))).toBe(true);
         const {
           status,
           attempt,
           has_laundry: hasLaundry,
-        } = await legs.context.db
+        } = await deliveries.context.db
           .selectFrom('deliveries')
           .select(['status', 'attempt', 'has_laundry'])
           .where('id', '=', id)
           .executeTakeFirstOrThrow();
         expect(`${status} ${attempt} ${hasLaundry}`).toMatch(ends);
-        const { actions, last } = await legs.context.db
+        const { actions, last } = await deliveries.context.db
           .selectFrom('delivery_steps')
           .select(({ fn }) => [fn.countAll<string>().as('actions'), fn.max('position').as('last')])
           .where('delivery_id', '=', id)
           .executeTakeFirstOrThrow();
         expect(Number(actions)).toBe(last + 1);
         const isPaid = status === 'Delivered' || (status === 'Called_Off' && steps === 2);
-        if (steps !== 5) expect(await legs.earned(orderId)).toBe(isPaid ? price : 0);
-        await legs.endAll();
+        if (steps !== 5) expect(await deliveries.earned(orderId)).toBe(isPaid ? price : 0);
+        await deliveries.endAll();
       }
     },
   );
 
   test('laundry that nobody took, or that is lost, beside "I have 1 bag": one of both is true', async () => {
-    const { take, alan, scrub, context } = legs;
+    const { take, alan, scrub, context } = deliveries;
     const handovers = handoverHandlers(context);
     const press = (orderId: string) =>
       handovers.confirmReceived({ caller: scrub, params: { id: orderId }, body: { bags: 1 } } as never);
-    const racers = [fail, (_: Legs, id: string) => take(alan, 'report-lost', id, { words: 'It is gone.' })];
+    const racers = [fail, (_: Deliveries, id: string) => take(alan, 'report-lost', id, { words: 'It is gone.' })];
     for (const racer of [...racers, ...racers]) {
-      const { id, orderId } = await legs.openLeg(4);
-      const all = Array.from({ length: RACERS }, (_, index) => failureOf(index % 2 ? press(orderId) : racer(legs, id)));
+      const { id, orderId } = await deliveries.openDelivery(4);
+      const all = Array.from({ length: RACERS }, (_, index) =>
+        failureOf(index % 2 ? press(orderId) : racer(deliveries, id)),
+      );
       await Promise.all(all);
       const asked = { id, action: 'report-lost' } as const;
       const delivery = await readDeliveryFacts(context.db, alan, asked, context.now());
@@ -91,18 +93,18 @@ describe('eight at once', () => {
         ['Failed', false],
         ['Way_To_Drop', true],
       ]).toContainEqual([delivery?.status, delivery?.isTaken]);
-      await legs.endAll();
+      await deliveries.endAll();
     }
   });
 
   test('a step that is taken back, sent eight times with one key, is answered eight times as taken', async () => {
-    const { id } = await legs.openLeg(5);
+    const { id } = await deliveries.openDelivery(5);
     const requestKey = Buffer.from('one press');
-    const send = () => failureOf(legs.take(legs.alan, 'correct', id, { requestKey }));
+    const send = () => failureOf(deliveries.take(deliveries.alan, 'correct', id, { requestKey }));
     const outcomes = await Promise.all(Array.from({ length: RACERS }, send));
     expect(new Set(outcomes).size).toBe(1);
     expect(outcomes[0]).toMatch(/^taken/);
-    await legs.endAll();
+    await deliveries.endAll();
   });
 
   test.each([
@@ -110,16 +112,16 @@ describe('eight at once', () => {
     ['take-off', takeOff],
     ['arrived', arrive],
   ])('%s waits for an arrival that is not finished, and is not lost', async (action, racer) => {
-    const { context, alan } = legs;
-    const { id } = await legs.openLeg(2);
+    const { context, alan } = deliveries;
+    const { id } = await deliveries.openDelivery(2);
     const { outcome } = await holdTransaction(context.db, async (tx) => {
       const arrival = { id, action: 'arrived-at-pickup', place: AT_THE_DOOR } as const;
       await takeDeliveryStep({ ...context, db: tx }, alan, arrival);
-      const racing = failureOf(racer(legs, id));
+      const racing = failureOf(racer(deliveries, id));
       await waitForLockWaits(context.db);
       return { outcome: racing };
     });
     expect(await outcome).toMatch(action === 'arrived' ? /^wrongStatus$/ : /^taken/);
-    await legs.endAll();
+    await deliveries.endAll();
   });
 });

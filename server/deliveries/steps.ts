@@ -6,7 +6,7 @@ import { DELIVERY_ROWS, DELIVERY_TOWN_ROWS, type DeliveryRow, isPlannedAction } 
 import { isRelayed } from '../../domain/process/holder.ts';
 import type { EndedBy } from '../../domain/process/row.ts';
 import { chooseRow } from '../../domain/workflow.ts';
-import { refuseHeldWork } from '../auth/holds.sql.ts';
+import { refuseHeldWork } from '../auth/restrictions.sql.ts';
 import type { Context } from '../context.ts';
 import { type Tx, violatedConstraint } from '../db/database.ts';
 import { refuseMissingProof } from '../handovers/missingProof.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { MAX_CORRECTIONS } from '../../domain/needs.ts';
-import { isConfirmedByTaker } from '../handovers/recordHandover.ts';
+import { isConfirmedByRecipient } from '../handovers/recordHandover.ts';
 
 /** How often the Duber of `deliveries d` took a step back. */
 export const correctionCount = sql<number>`(select count(*)::int from delivery_steps t
@@ -17,4 +17,4 @@ export const hasScrubGoneOn = sql<boolean>`exists (select from order_steps s
  */
 export const isFinalFor = (duber: unknown) => sql<boolean>`(d.duber_id = ${duber}::uuid
   and (${correctionCount} >= ${sql.lit(MAX_CORRECTIONS)}
-    or (d.status = 'Delivered' and (${isConfirmedByTaker} or o.status = 'Cancelled' or ${hasScrubGoneOn}))))`;
+    or (d.status = 'Delivered' and (${isConfirmedByRecipient} or o.status = 'Cancelled' or ${hasScrubGoneOn}))))`;

@@ -2,85 +2,89 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryDetails } from '../../contract/deliveries.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
-import { AT_THE_DOOR, failureOf, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { AT_THE_DOOR, failureOf, OPERATOR, useDeliveries } from '../../testing/deliveries.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { decideCase } from '../cases/decideCase.ts';
 import { queryRows } from '../db/database.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
 
 describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', (kind) => {
-  const legs = useLegs(kind);
+  const deliveries = useDeliveries(kind);
 
   /** The failure of Undo. What the Duber reads must have said it before. */
-  const undo = async (id: string, duber = legs.alan) => {
-    const { isFinal = false } = ((await legs.read(duber, id)) ?? expect.fail()) as DeliveryDetails;
-    const outcome = await failureOf(legs.take(duber, 'correct', id));
+  const undo = async (id: string, duber = deliveries.alan) => {
+    const { isFinal = false } = ((await deliveries.read(duber, id)) ?? expect.fail()) as DeliveryDetails;
+    const outcome = await failureOf(deliveries.take(duber, 'correct', id));
     expect(isFinal).toBe(!outcome.startsWith('taken'));
     return outcome;
   };
 
   test('a Duber reads that it is final once the server refuses to take it back, and not before', async () => {
-    const { id } = await legs.openLeg(5);
+    const { id } = await deliveries.openDelivery(5);
     for (const _ of [1, 2]) {
       expect(await undo(id)).toContain('Way_To_Drop');
-      await legs.step('delivered', id);
+      await deliveries.step('delivered', id);
     }
     expect(await undo(id)).toBe('undoOver');
     // Only its Duber reads it.
-    expect(await legs.read(legs.bud, id)).not.toHaveProperty('isFinal');
-    const collected = await legs.openLeg(3, legs.bob);
-    expect(await undo(collected.id, legs.bob)).toContain('Way_To_Pick');
+    expect(await deliveries.read(deliveries.bud, id)).not.toHaveProperty('isFinal');
+    const collected = await deliveries.openDelivery(3, deliveries.bob);
+    expect(await undo(collected.id, deliveries.bob)).toContain('Way_To_Pick');
   });
 
   test('what was pressed by mistake is taken back within ten minutes of the server, and later by an operator', async () => {
-    const { take, alan, pass } = legs;
-    const { id } = await legs.openLeg(5);
+    const { take, alan, pass } = deliveries;
+    const { id } = await deliveries.openDelivery(5);
     pass(10 * MINUTE_MS);
     expect(await take(alan, 'correct', id)).toMatchObject({ status: 'Way_To_Drop', attempt: 2 });
-    expect(await legs.rowOf(id)).toMatchObject({ has_laundry: true, delivered_at: null, duber_id: alan.id });
-    await legs.step('delivered', id);
+    expect(await deliveries.rowOf(id)).toMatchObject({ has_laundry: true, delivered_at: null, duber_id: alan.id });
+    await deliveries.step('delivered', id);
     pass(10 * MINUTE_MS + 1);
     expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
     // Not even a device whose clock is behind.
-    const takenAt = new Date(legs.now().getTime() - MINUTE_MS);
+    const takenAt = new Date(deliveries.now().getTime() - MINUTE_MS);
     expect(await failureOf(take(alan, 'correct', id, { takenAt }))).toBe('undoOver');
-    const next = await legs.openLeg(1);
+    const next = await deliveries.openDelivery(1);
     expect(await failureOf(take(OPERATOR, 'correct', id, { reason: 'asked' }))).toBe('alreadyBusy');
     await take(alan, 'drop-delivery', next.id, { reason: 'ill' });
     expect(await take(OPERATOR, 'correct', id, { reason: 'asked' })).toMatchObject({ status: 'Way_To_Drop' });
-    const collected = await legs.openLeg(3, legs.bob);
-    expect(await take(legs.bob, 'correct', collected.id)).toMatchObject({ status: 'Way_To_Pick' });
-    expect(await legs.rowOf(collected.id)).toMatchObject({ has_laundry: false });
-    await legs.step('collected', collected.id, legs.bob);
+    const collected = await deliveries.openDelivery(3, deliveries.bob);
+    expect(await take(deliveries.bob, 'correct', collected.id)).toMatchObject({ status: 'Way_To_Pick' });
+    expect(await deliveries.rowOf(collected.id)).toMatchObject({ has_laundry: false });
+    await deliveries.step('collected', collected.id, deliveries.bob);
   });
 
-  test('laundry that its taker has is not refused, lost, or taken back; another failure of its delivery is', async () => {
-    const { take, step, bud, scrub, bob } = legs;
+  test('laundry that its recipient has is not refused, lost, or taken back; another failure of its delivery is', async () => {
+    const { take, step, bud, scrub, bob } = deliveries;
     const confirm = (caller: typeof bud | typeof scrub, orderId: string) =>
-      handoverHandlers(legs.context).confirmReceived({ caller, params: { id: orderId }, body: { bags: 1 } } as never);
-    const onTheWay = await legs.openLeg(4);
+      handoverHandlers(deliveries.context).confirmReceived({
+        caller,
+        params: { id: orderId },
+        body: { bags: 1 },
+      } as never);
+    const onTheWay = await deliveries.openDelivery(4);
     await confirm(scrub, onTheWay.orderId);
     for (const [action, body] of [
       ['drop-failed', { reason: 'unsafe' }],
       ['report-lost', { words: 'The bag is gone.' }],
     ] as const)
-      expect(await failureOf(take(legs.alan, action, onTheWay.id, body)), action).toBe('takerHasIt');
+      expect(await failureOf(take(deliveries.alan, action, onTheWay.id, body)), action).toBe('takerHasIt');
     await step('delivered', onTheWay.id);
     expect(await undo(onTheWay.id)).toBe('takerHasIt');
     // The Scrub pressed by mistake, the town helps, and the Duber still has it.
     for (const goesOn of ['try-again', 'bring-back'] as const) {
-      const mistaken = await legs.openLeg(4);
+      const mistaken = await deliveries.openDelivery(4);
       await confirm(scrub, mistaken.orderId);
-      legs.pass(MINUTE_MS);
+      deliveries.pass(MINUTE_MS);
       await take(OPERATOR, 'report-lost', mistaken.id, { reason: 'silent' });
-      await take(legs.alan, goesOn, mistaken.id);
-      const lost = await failureOf(take(legs.alan, 'report-lost', mistaken.id, { words: 'The bag is gone.' }));
+      await take(deliveries.alan, goesOn, mistaken.id);
+      const lost = await failureOf(take(deliveries.alan, 'report-lost', mistaken.id, { words: 'The bag is gone.' }));
       expect(lost, goesOn).toMatch(/^taken/);
       await take(OPERATOR, 'call-off', mistaken.id, { reason: 'lost' });
     }
-    const { id, orderId } = await legs.openLeg(4);
-    await take(legs.alan, 'drop-failed', id, { reason: 'unsafe' });
-    for (const action of ['bring-back', 'brought-back'] as const) await take(legs.alan, action, id);
+    const { id, orderId } = await deliveries.openDelivery(4);
+    await take(deliveries.alan, 'drop-failed', id, { reason: 'unsafe' });
+    for (const action of ['bring-back', 'brought-back'] as const) await take(deliveries.alan, action, id);
     await confirm(bud, orderId);
     await take(bud, 're-offer', id);
     for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
@@ -89,26 +93,26 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
   });
 
   test('an earlier arrival still counts: the Duber does not have to wait again, and is paid', async () => {
-    const { take, alan, pass } = legs;
-    const { id, orderId, price } = await legs.openLeg(2);
+    const { take, alan, pass } = deliveries;
+    const { id, orderId, price } = await deliveries.openDelivery(2);
     const fail = async (reason: string) =>
-      failureOf(take(alan, 'pickup-failed', id, { reason, ...(await legs.photo(alan)) }));
+      failureOf(take(alan, 'pickup-failed', id, { reason, ...(await deliveries.photo(alan)) }));
     await take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR });
     pass(5 * MINUTE_MS);
     expect(await fail('not-laundry')).toContain('taken');
     expect(await undo(id)).toContain('Way_To_Pick');
-    expect(await legs.earned(orderId)).toBe(0);
+    expect(await deliveries.earned(orderId)).toBe(0);
     expect(await fail('nobody-home')).toContain('taken');
-    expect(await legs.earned(orderId)).toBe(price);
+    expect(await deliveries.earned(orderId)).toBe(price);
     // Offered again, it is another trip.
-    await take(legs.bud, 're-offer', id);
-    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id);
+    await take(deliveries.bud, 're-offer', id);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await deliveries.step(action, id);
     expect(await fail('nobody-home')).toBe('notArrived');
   });
 
   test('a failure that was pressed by mistake is no longer a case of the town, unless it has decided', async () => {
-    const { take, alan, context } = legs;
-    const { id } = await legs.openLeg(2);
+    const { take, alan, context } = deliveries;
+    const { id } = await deliveries.openDelivery(2);
     const fail = (words: string) => take(alan, 'pickup-failed', id, { reason: 'unsafe', words });
     const casesOf = () =>
       queryRows<{ status: string; words: string; last: string }>(
@@ -134,30 +138,30 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
   });
 
   test('a case stays open when a later failure of its delivery is taken back', async () => {
-    const { take, alan, bob, bud, context } = legs;
-    const { id } = await legs.openLeg(2);
+    const { take, alan, bob, bud, context } = deliveries;
+    const { id } = await deliveries.openDelivery(2);
     const fail = (by: typeof alan, words: string) => take(by, 'pickup-failed', id, { reason: 'unsafe', words });
     await fail(alan, 'A dog bit me.');
-    legs.pass(1);
+    deliveries.pass(1);
     await take(bud, 're-offer', id);
-    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id, bob);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await deliveries.step(action, id, bob);
     await fail(bob, 'The wrong button.');
-    legs.pass(1);
+    deliveries.pass(1);
     await take(bob, 'correct', id);
     const cases = sql`select status from cases where delivery_id = ${id}`;
     expect(await queryRows(context.db, cases)).toEqual([{ status: 'with-town' }]);
   });
 
   test('what was delivered of an order that has ended since is not taken back by its Duber', async () => {
-    const { id, orderId } = await legs.openLeg(5);
-    await legs.context.db.updateTable('orders').set({ status: 'Cancelled' }).where('id', '=', orderId).execute();
+    const { id, orderId } = await deliveries.openDelivery(5);
+    await deliveries.context.db.updateTable('orders').set({ status: 'Cancelled' }).where('id', '=', orderId).execute();
     expect(await undo(id)).toBe('undoOver');
   });
 
   test('what the Scrub has weighed, started or finished is not taken back by the Duber, but by an operator', async () => {
-    const { take, pass, context } = legs;
+    const { take, pass, context } = deliveries;
     for (const action of ['weigh', 'start-order', 'complete-order'] as const) {
-      const { id, orderId } = await legs.openLeg(5);
+      const { id, orderId } = await deliveries.openDelivery(5);
       const order = await context.db
         .selectFrom('orders')
         .select(['scrub_id', 'status'])
@@ -168,20 +172,20 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
       // A step at the same moment may have been before.
       await context.db
         .insertInto('order_steps')
-        .values({ ...step, created_at: legs.now() })
+        .values({ ...step, created_at: deliveries.now() })
         .execute();
       expect(await undo(id)).toContain('Way_To_Drop');
-      await legs.step('delivered', id);
+      await deliveries.step('delivered', id);
       pass(MINUTE_MS);
       await context.db
         .updateTable('order_steps')
-        .set({ created_at: legs.now() })
+        .set({ created_at: deliveries.now() })
         .where('order_id', '=', orderId)
         .where('position', '=', step.position)
         .execute();
       expect(await undo(id)).toBe('undoOver');
       expect(await take(OPERATOR, 'correct', id, { reason: 'mistake' })).toMatchObject({ status: 'Way_To_Drop' });
-      await legs.step('delivered', id);
+      await deliveries.step('delivered', id);
     }
   });
 });

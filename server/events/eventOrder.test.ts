@@ -67,10 +67,10 @@ describe('events of transactions that overlap', () => {
   test('have the status that is stored, although another step changes it meanwhile', async () => {
     const { bud, scrub, duber } = people;
     const { id, deliveries } = await createOrderInStatus(people, 'Accepted');
-    const legId = deliveries[0]?.id ?? '';
-    await duber.api['accept-delivery']({ params: { id: legId } });
-    await duber.api['way-to-pickup']({ params: { id: legId } });
-    await duber.api.sharePosition({ params: { id: legId }, body: { latitude: 24, longitude: 67 } });
+    const deliveryId = deliveries[0]?.id ?? '';
+    await duber.api['accept-delivery']({ params: { id: deliveryId } });
+    await duber.api['way-to-pickup']({ params: { id: deliveryId } });
+    await duber.api.sharePosition({ params: { id: deliveryId }, body: { latitude: 24, longitude: 67 } });
     const done = await createOrderInStatus(people, 'Completed', { selfDelivery: true, selfPickup: true });
     const { api } = bud;
     const changes = [
@@ -87,10 +87,10 @@ describe('events of transactions that overlap', () => {
         act: () => api.chooseLeaveAtDoor({ params: { id }, body: { leaveAtDoor: true } }),
       },
       {
-        thing: legId,
+        thing: deliveryId,
         table: 'deliveries',
         to: 'Collected',
-        act: () => duber.api.forgetPosition({ params: { id: legId } }),
+        act: () => duber.api.forgetPosition({ params: { id: deliveryId } }),
       },
     ];
     for (const { thing, table, to, act } of changes) {

@@ -4,7 +4,7 @@ import { type EventStreamListener, listenToEvents } from '../../testing/eventLis
 import {
   advanceDelivery,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
   placeOrder,
   REVIEW,
@@ -43,17 +43,17 @@ describe.each(DATABASE_KINDS)('the events of an order on %s', (kind) => {
     const { id } = await placeOrder(people);
     const params = { id };
     await scrub.api['accept-order']({ params });
-    const legIn = findLegId(await scrub.api.readOrder({ params }), 'Bud_To_Scrub');
-    await advanceDelivery(duber, legIn);
+    const deliveryIn = findDeliveryId(await scrub.api.readOrder({ params }), 'Bud_To_Scrub');
+    await advanceDelivery(duber, deliveryIn);
     await scrub.api['start-order']({ params });
     await scrub.api['complete-order']({ params });
-    const legOut = findLegId(await scrub.api.readOrder({ params }), 'Scrub_To_Bud');
-    await advanceDelivery(duber, legOut);
+    const deliveryOut = findDeliveryId(await scrub.api.readOrder({ params }), 'Scrub_To_Bud');
+    await advanceDelivery(duber, deliveryOut);
     const aboutDuber = { ...REVIEW, duberId: duber.user.id };
     await bud.api.reviewToScrub({ params, body: { ...REVIEW, scrubId: scrub.user.id } });
     await scrub.api.reviewToBud({ params, body: { ...REVIEW, budId: bud.user.id } });
-    await bud.api.reviewToDuber({ params: { id: legIn }, body: aboutDuber });
-    await scrub.api.reviewToDuber({ params: { id: legOut }, body: aboutDuber });
+    await bud.api.reviewToDuber({ params: { id: deliveryIn }, body: aboutDuber });
+    await scrub.api.reviewToDuber({ params: { id: deliveryOut }, body: aboutDuber });
     return id;
   }
 

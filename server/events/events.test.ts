@@ -86,11 +86,11 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
     const { id } = await place();
     await scrub.api['accept-order']({ params: { id } });
     const { deliveries } = await scrub.api.readOrder({ params: { id } });
-    const leg = deliveries[0]?.id ?? '';
-    await deliver(duber, leg);
+    const delivery = deliveries[0]?.id ?? '';
+    await deliver(duber, delivery);
     await scrub.api['start-order']({ params: { id } });
     const review = { rating: 5, message: 'Fast and friendly, thank you.', duberId: duber.user.id };
-    await bud.api.reviewToDuber({ params: { id: leg }, body: review });
+    await bud.api.reviewToDuber({ params: { id: delivery }, body: review });
     const both = [
       'order Requested',
       'order Accepted',
@@ -126,17 +126,17 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
     };
     await busy.api['accept-delivery']({ params: { id: await accept() } });
     const [forFree, forBusy] = [await listen(free), await listen(busy)];
-    const leg = await accept();
-    await duber.api['accept-delivery']({ params: { id: leg } });
+    const delivery = await accept();
+    await duber.api['accept-delivery']({ params: { id: delivery } });
     // The delivery before may still be announced to who begins to listen now.
-    const statuses = () => forFree.events.filter(({ id }) => id === leg).map(({ status }) => status);
+    const statuses = () => forFree.events.filter(({ id }) => id === delivery).map(({ status }) => status);
     await waitUntil(() => statuses().length >= 2);
     expect(statuses()).toEqual(['Pending', 'Accepted']);
-    await duber.api['way-to-pickup']({ params: { id: leg } });
+    await duber.api['way-to-pickup']({ params: { id: delivery } });
     await waitUntil(() => summarize(forFree).length >= 2);
-    expect(forBusy.events.filter(({ id }) => id === leg)).toEqual([]);
+    expect(forBusy.events.filter(({ id }) => id === delivery)).toEqual([]);
     for (const step of ['collected', 'way-to-drop', 'delivered'] as const)
-      await duber.api[step]({ params: { id: leg } });
+      await duber.api[step]({ params: { id: delivery } });
     // A Duber who moves receives what is near the new address.
     const [address] = free.user.addresses;
     if (!address) throw new Error('the Duber has no address');

@@ -10,7 +10,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { asBlob, createExif, createPng, EXIF_SECRET, insertSegment, SMALL_PHOTO } from '../../testing/photos.ts';
@@ -138,7 +138,7 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
     expect(headers.get('cache-control')).toBe('private, max-age=3600');
     expect(await readers(strangers, id)).toEqual([404, 404, 404]);
     const theirs = await upload(stranger.bud);
-    expect(await attach(stranger.bud, [theirs.id], findLegId(other, 'Bud_To_Scrub'), 'delivery')).toBe('attached');
+    expect(await attach(stranger.bud, [theirs.id], findDeliveryId(other, 'Bud_To_Scrub'), 'delivery')).toBe('attached');
     expect(await readers([...strangers, bud, scrub, duber], theirs.id)).toEqual(['sees', 'sees', 404, 404, 404, 404]);
   });
 
@@ -156,11 +156,11 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
         expect(await attach(bud, photos.slice(index, index + 1), id, kind)).toBe('attached');
       return photos;
     };
-    const way = findLegId(order, 'Bud_To_Scrub');
+    const way = findDeliveryId(order, 'Bud_To_Scrub');
     await advanceDelivery(first, way);
     await scrub.api['start-order']({ params });
     await scrub.api['complete-order']({ params });
-    const wayBack = findLegId(await scrub.api.readOrder({ params }), 'Scrub_To_Bud');
+    const wayBack = findDeliveryId(await scrub.api.readOrder({ params }), 'Scrub_To_Bud');
     await advanceDelivery(second, wayBack);
     const seen = (photos: string[]) => Promise.all(photos.map((id) => readers([bud, scrub, first, second], id)));
     const [there, back] = [await photosOf(way), await photosOf(wayBack)];
@@ -177,7 +177,7 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
       await createOrderInStatus(people, 'Accepted'),
       await createOrderInStatus(people, 'Accepted'),
     ];
-    const [aboutId, otherId] = [findLegId(ofOne, 'Bud_To_Scrub'), findLegId(ofAnother, 'Bud_To_Scrub')];
+    const [aboutId, otherId] = [findDeliveryId(ofOne, 'Bud_To_Scrub'), findDeliveryId(ofAnother, 'Bud_To_Scrub')];
     const [first, second] = [await upload(bud), await upload(bud)];
     const lost = 'A photo is no longer there. Please remove it and take it again';
     expect(await attach(scrub, [first.id], aboutId)).toBe(lost);
@@ -209,7 +209,7 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
     const order = await createOrderInStatus(own, 'Accepted');
     // The Scrub may weigh what is brought to them.
     expect(await first()).toEqual([false, true, false]);
-    const way = findLegId(order, 'Bud_To_Scrub');
+    const way = findDeliveryId(order, 'Bud_To_Scrub');
     const params = { id: way };
     await own.duber.api['accept-delivery']({ params });
     expect(await first()).toEqual([true, true, true]);

@@ -52,12 +52,12 @@ export function findBag(tx: Tx, code: string) {
 
 /** A bag of an order that the caller takes part in. */
 export function findOwnBag(tx: Tx, { role, id }: Caller, code: string) {
-  const leg = sql`(select d.id from deliveries d where d.order_id = o.id and d.duber_id = ${id}
+  const delivery = sql`(select d.id from deliveries d where d.order_id = o.id and d.duber_id = ${id}
     and d.status not in (${literals(FINISHED_STATUSES)}) limit 1)`;
-  const own = { Bud: sql`o.bud_id = ${id}`, Scrub: sql`o.scrub_id = ${id}`, Duber: sql`${leg} is not null` }[role];
+  const own = { Bud: sql`o.bud_id = ${id}`, Scrub: sql`o.scrub_id = ${id}`, Duber: sql`${delivery} is not null` }[role];
   return queryRow<{ code: string; n: number; orderId: string; deliveryId: string | null }>(
     tx,
-    sql`select g.code, g.n, o.id as "orderId", ${role === 'Duber' ? leg : sql`null::uuid`} as "deliveryId"
+    sql`select g.code, g.n, o.id as "orderId", ${role === 'Duber' ? delivery : sql`null::uuid`} as "deliveryId"
       from bags g join orders o on o.id = g.order_id where g.code = ${code} and ${own}`,
   );
 }

@@ -70,22 +70,22 @@ export async function findNextHandover(
   caller: Party,
   { order, last }: OwnPart,
 ): Promise<NewHandover | undefined> {
-  const taker = { role: caller.role, id: caller.id };
+  const recipient = { role: caller.role, id: caller.id };
   const holder = order.holderRole;
   // A Duber whose delivery was called off on the way may still bring it.
   const isStranded = holder === 'Duber' && !order.isCarried;
   const comesFrom = (giver: Party['role']) => holder === giver || isStranded;
   if (caller.role === 'Scrub' && comesFrom('Bud') && order.isBroughtByBud && IS_WITH_SCRUB.includes(order.status))
-    return { orderId: order.id, taker };
+    return { orderId: order.id, recipient };
   if (caller.role === 'Bud' && comesFrom('Scrub') && order.isFetchedByBud && order.status === 'Completed')
-    return { orderId: order.id, taker };
+    return { orderId: order.id, recipient };
   // The Bud of a cancelled order fetches the laundry from the person who has it, if no Duber brings it.
   if (caller.role === 'Bud' && holder !== 'Bud' && order.status === 'Cancelled' && !order.isBroughtHome)
-    return { orderId: order.id, taker };
+    return { orderId: order.id, recipient };
   if (holder !== 'Duber') return undefined;
   const arriving = await listArrivingDeliveries(tx, caller, order.id);
   const delivery = arriving.find(({ duberId }) => duberId === last?.takerId);
-  return delivery && { orderId: order.id, delivery, taker };
+  return delivery && { orderId: order.id, delivery, recipient };
 }
 
 const IS_WITH_SCRUB: readonly OrderStatus[] = ['Accepted', 'In_Progress'];

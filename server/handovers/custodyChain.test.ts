@@ -11,7 +11,7 @@ import {
   createOrderInStatus,
   createParticipants,
   DELIVERY_STEPS,
-  findLegId,
+  findDeliveryId,
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { traceOrder, withTraces } from '../../testing/orderTrace.ts';
@@ -92,17 +92,17 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
       const person = random() < 0.5 ? bud : scrub;
       return { run: () => person.api.confirmReceived({ params, body: { bags: 1 } }), holder: person.user.id };
     }
-    const leg = order.deliveries[Math.floor(random() * order.deliveries.length)];
-    const duber = dubers.find(({ user }) => user.id === leg?.duberId) ?? dubers[random() < 0.5 ? 0 : 1];
-    if (!leg || !duber) return { run: async () => {}, holder: undefined };
-    const action = DELIVERY_STEPS[(leg.statusHistory.length - 1) % DELIVERY_STEPS.length] ?? 'collected';
-    const ends = { Bud_To_Scrub: scrub, Scrub_To_Bud: bud }[leg.deliveryType];
+    const delivery = order.deliveries[Math.floor(random() * order.deliveries.length)];
+    const duber = dubers.find(({ user }) => user.id === delivery?.duberId) ?? dubers[random() < 0.5 ? 0 : 1];
+    if (!delivery || !duber) return { run: async () => {}, holder: undefined };
+    const action = DELIVERY_STEPS[(delivery.statusHistory.length - 1) % DELIVERY_STEPS.length] ?? 'collected';
+    const ends = { Bud_To_Scrub: scrub, Scrub_To_Bud: bud }[delivery.deliveryType];
     // Of laundry that has come to somebody in another way, it is only said late that it was delivered.
     const receiver = before.role === 'Duber' ? ends.user.id : undefined;
     const holders = { collected: duber.user.id, delivered: receiver } as Partial<
       Record<typeof action, string | undefined>
     >;
-    return { run: () => duber.api[action]({ params: { id: leg.id } }), holder: holders[action] };
+    return { run: () => duber.api[action]({ params: { id: delivery.id } }), holder: holders[action] };
   }
 
   /** Lives one life, `atOnce` steps at a time. Returns the roles that had the laundry. */
@@ -150,11 +150,11 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
     const { duber, scrub } = participants;
     for (let race = 0; race < RACES; race += 1) {
       const order = await createOrderInStatus(participants, 'Accepted');
-      const [params, leg] = [{ id: order.id }, { id: findLegId(order, 'Bud_To_Scrub') }];
-      await advanceDelivery(duber, leg.id, 4);
+      const [params, delivery] = [{ id: order.id }, { id: findDeliveryId(order, 'Bud_To_Scrub') }];
+      await advanceDelivery(duber, delivery.id, 4);
       const press = () => scrub.api.confirmReceived({ params, body: { bags: 2 } });
       const outcomes = await Promise.all([
-        tryTo(() => duber.api.delivered({ params: leg })),
+        tryTo(() => duber.api.delivered({ params: delivery })),
         tryTo(press),
         tryTo(press),
       ]);
@@ -171,11 +171,11 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
     for (let race = 0; race < RACES; race += 1) {
       const params = { id: (await createOrderInStatus(participants, 'Completed')).id };
       const order = await scrub.api.readOrder({ params });
-      const legs = [findLegId(order, 'Bud_To_Scrub'), findLegId(order, 'Scrub_To_Bud')];
-      const dubers = await Promise.all(legs.map(() => server.createUser('Duber', { east: 300 })));
-      await Promise.all(dubers.map((duber, index) => advanceDelivery(duber, legs[index] ?? '', 2)));
+      const deliveries = [findDeliveryId(order, 'Bud_To_Scrub'), findDeliveryId(order, 'Scrub_To_Bud')];
+      const dubers = await Promise.all(deliveries.map(() => server.createUser('Duber', { east: 300 })));
+      await Promise.all(dubers.map((duber, index) => advanceDelivery(duber, deliveries[index] ?? '', 2)));
       const collect = dubers.map((duber, index) =>
-        tryTo(() => duber.api.collected({ params: { id: legs[index] ?? '' } })),
+        tryTo(() => duber.api.collected({ params: { id: deliveries[index] ?? '' } })),
       );
       expect(await Promise.all(collect)).toEqual(['success', 'success']);
       const { handovers } = await scrub.api.readCustody({ params });
@@ -189,7 +189,7 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
 
   test('takes five wrong PINs and no more, also when they come at once', async () => {
     const order = await createOrderInStatus(participants, 'Accepted');
-    const params = { id: findLegId(order, 'Bud_To_Scrub') };
+    const params = { id: findDeliveryId(order, 'Bud_To_Scrub') };
     const duber = await server.createUser('Duber', { east: 300 });
     await advanceDelivery(duber, params.id, 4);
     const { pin } = await participants.scrub.api.readCustody({ params: { id: order.id } });
@@ -204,9 +204,9 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
   test('leads back when a step is taken back, unless the laundry has moved on', async () => {
     const { duber, scrub } = participants;
     const order = await createOrderInStatus(participants, 'Accepted');
-    const leg = { orderId: order.id, deliveryId: findLegId(order, 'Bud_To_Scrub') };
-    await advanceDelivery(duber, leg.deliveryId);
-    const takeBack = () => transact(server.server.db, (tx) => takeBackHandover(tx, leg, server.now()));
+    const delivery = { orderId: order.id, deliveryId: findDeliveryId(order, 'Bud_To_Scrub') };
+    await advanceDelivery(duber, delivery.deliveryId);
+    const takeBack = () => transact(server.server.db, (tx) => takeBackHandover(tx, delivery, server.now()));
     expect(await takeBack()).toMatchObject({ position: 3 });
     expect(await takeBack()).toBeUndefined();
     const { handovers, holder } = await scrub.api.readCustody({ params: { id: order.id } });
@@ -220,7 +220,7 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
     const duber = await server.createUser('Duber', { east: 300 });
     const { api: operator } = await createOperator(server);
     const order = await createOrderInStatus(participants, 'Accepted');
-    const params = { id: findLegId(order, 'Bud_To_Scrub') };
+    const params = { id: findDeliveryId(order, 'Bud_To_Scrub') };
     await advanceDelivery(duber, params.id, 4);
     const place = { latitude: 24, longitude: 67.001 };
     await operator['delivery-relay']({ params, body: { why: 'breakdown', reason: 'A flat tyre', place } });
@@ -270,12 +270,12 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
     const params = { id: order.id };
     const [finder, second] = await Promise.all([1, 2].map(() => server.createUser('Duber', { east: 300 })));
     if (!finder || !second) throw new Error('there are two Dubers');
-    const there = { params: { id: findLegId(order, 'Bud_To_Scrub') } };
+    const there = { params: { id: findDeliveryId(order, 'Bud_To_Scrub') } };
     await advanceDelivery(finder, there.params.id, 3);
     await finder.api['report-lost']({ ...there, body: { words: 'The bag is gone.' } });
     await scrub.api['start-order']({ params });
     await scrub.api['complete-order']({ params });
-    const back = { params: { id: findLegId(await scrub.api.readOrder({ params }), 'Scrub_To_Bud') } };
+    const back = { params: { id: findDeliveryId(await scrub.api.readOrder({ params }), 'Scrub_To_Bud') } };
     await advanceDelivery(second, back.params.id, 2);
     await finder.api['bring-back']({ ...there, body: {} });
     await second.api.collected(back);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { createOperator } from '../../testing/operators.ts';
-import { advanceDelivery, createOrderInStatus, findLegId } from '../../testing/orderSteps.ts';
+import { advanceDelivery, createOrderInStatus, findDeliveryId } from '../../testing/orderSteps.ts';
 import { PLACE, useProofTown } from '../../testing/proofTown.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
@@ -73,7 +73,7 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
   });
 
   test.each(['before', 'after'])(
-    'what a Duber is paid after five wrong PINs waits for their case, until its taker says %s it that they have the laundry',
+    'what a Duber is paid after five wrong PINs waits for their case, until its recipient says %s it that they have the laundry',
     async (when) => {
       const { order, params, duber } = await atTheDoor();
       const { scrub } = town.participants;
@@ -98,7 +98,7 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     },
   );
 
-  test('a taker who confirms on their own phone needs no PIN', async () => {
+  test('a recipient who confirms on their own phone needs no PIN', async () => {
     const { order, params, duber } = await atTheDoor();
     await town.participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
     expect(await outcomeOf(duber.api.delivered({ params }))).toBe('success');
@@ -163,7 +163,7 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
   });
 
   test.each(['before', 'after'])(
-    'a Duber does not take back that they delivered what its taker has confirmed %s that, but an operator can',
+    'a Duber does not take back that they delivered what its recipient has confirmed %s that, but an operator can',
     async (when) => {
       const { order, params, duber } = await atTheDoor();
       const { pin } = await town.participants.scrub.api.readCustody({ params: order });
@@ -216,16 +216,16 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     const { api: operator } = await createOperator(town.server);
     await operator['delivery-correct']({ params, body: { why: 'mistake', reason: 'Another bag was delivered' } });
     const other = await town.server.createUser('Duber');
-    const back = { id: findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
+    const back = { id: findDeliveryId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
     await advanceDelivery(other, back.id, 2);
     await other.api.collectWithProof({ params: back, body: { bags: 1 } });
     await other.api['way-to-drop']({ params: back });
-    for (const [who, leg] of [
+    for (const [who, delivery] of [
       [duber, params],
       [other, back],
     ] as const) {
-      await who.api['drop-failed']({ params: leg, body: { reason: 'unsafe' } });
-      await who.api['bring-back']({ params: leg, body: {} });
+      await who.api['drop-failed']({ params: delivery, body: { reason: 'unsafe' } });
+      await who.api['bring-back']({ params: delivery, body: {} });
     }
     await duber.api['brought-back']({ params, body: { pin: await pinOf(bud) } });
     expect(await outcomeOf(other.api['brought-back']({ params: back, body: { pin: await pinOf(scrub) } }))).toBe(

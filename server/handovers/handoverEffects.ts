@@ -11,10 +11,10 @@ export type HandoverFacts = {
   readonly orderId: string;
   readonly deliveryId: string | null;
   readonly scrubId: string;
-  readonly taker: Role;
-  /** How many bags the taker counted. */
+  readonly recipient: Role;
+  /** How many bags the recipient counted. */
   readonly bags: number | null;
-  /** Whether the hand-over was written before, and its taker says only now that they have the laundry. */
+  /** Whether the hand-over was written before, and its recipient says only now that they have the laundry. */
   readonly isConfirmation?: boolean;
   /** Whether the delivery becomes Delivered with it, which ends the hold of the Scrub's credit. */
   readonly isSeen?: boolean;
@@ -30,11 +30,11 @@ export async function applyHandoverEffects(
   facts: HandoverFacts,
   at: Date,
 ): Promise<void> {
-  const { orderId, deliveryId, scrubId, taker, bags, isConfirmation = false, isSeen = false } = facts;
+  const { orderId, deliveryId, scrubId, recipient, bags, isConfirmation = false, isSeen = false } = facts;
   // Without a Duber only one side says so: the Scrub's credit waits its time.
-  if (taker === 'Scrub' && deliveryId !== null && !isSeen)
+  if (recipient === 'Scrub' && deliveryId !== null && !isSeen)
     await endUnseenByHandover(tx, { orderId, scrubId, deliveryId }, at);
-  if (taker === 'Scrub' && deliveryId === null) await onLaundryHandedOver(tx, orderId, at);
+  if (recipient === 'Scrub' && deliveryId === null) await onLaundryHandedOver(tx, orderId, at);
   if (bags === null) return;
   const before = await findBagsBefore(tx, { orderId, position, isConfirmation });
   if (before !== undefined && before !== bags)

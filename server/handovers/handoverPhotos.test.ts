@@ -5,7 +5,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
@@ -31,13 +31,13 @@ describe.each(RULE_DATABASES)('photos of hand-overs and of what went wrong, on %
   const bringBack = async () => {
     const order = await createOrderInStatus(participants, 'Accepted');
     const duber = await server.createUser('Duber', { east: 300 });
-    const leg = { params: { id: findLegId(order, 'Bud_To_Scrub') } };
-    await advanceDelivery(duber, leg.params.id, 4);
-    await duber.api['drop-failed']({ ...leg, body: { reason: 'unsafe' } });
-    await duber.api['bring-back']({ ...leg, body: {} });
+    const delivery = { params: { id: findDeliveryId(order, 'Bud_To_Scrub') } };
+    await advanceDelivery(duber, delivery.params.id, 4);
+    await duber.api['drop-failed']({ ...delivery, body: { reason: 'unsafe' } });
+    await duber.api['bring-back']({ ...delivery, body: {} });
     const photo = await sendPhoto(duber);
-    await duber.api['brought-back']({ ...leg, body: { fileIds: [photo], place: AT_THE_DOOR } });
-    return { params: { id: order.id }, duber, leg, photo };
+    await duber.api['brought-back']({ ...delivery, body: { fileIds: [photo], place: AT_THE_DOOR } });
+    return { params: { id: order.id }, duber, delivery, photo };
   };
   const isReadable = ({ api }: TestUser, photo: string) =>
     api.readFile({ params: { id: photo } }).then(
@@ -61,8 +61,8 @@ describe.each(RULE_DATABASES)('photos of hand-overs and of what went wrong, on %
   const SEEN = ['named', 'readable'];
 
   test('a second tap of "Brought back" with the same photo is too late, and says nothing of a lost photo', async () => {
-    const { duber, leg, photo } = await bringBack();
-    const again = duber.api['brought-back']({ ...leg, body: { fileIds: [photo], place: AT_THE_DOOR } });
+    const { duber, delivery, photo } = await bringBack();
+    const again = duber.api['brought-back']({ ...delivery, body: { fileIds: [photo], place: AT_THE_DOOR } });
     expect(await outcomeOf(again)).toBe('wrongStatus');
   });
 
@@ -85,10 +85,10 @@ describe.each(RULE_DATABASES)('photos of hand-overs and of what went wrong, on %
       expect(await seenBy(bud, door)).toEqual(SEEN);
 
       const duber = await server.createUser('Duber', { east: 300 });
-      const leg = { id: findLegId(await next.api.readOrder({ params }), 'Bud_To_Scrub') };
-      await advanceDelivery(duber, leg.id, 2);
+      const delivery = { id: findDeliveryId(await next.api.readOrder({ params }), 'Bud_To_Scrub') };
+      await advanceDelivery(duber, delivery.id, 2);
       const photo = await sendPhoto(duber);
-      await duber.api.collectWithProof({ params: leg, body: { fileIds: [photo] } });
+      await duber.api.collectWithProof({ params: delivery, body: { fileIds: [photo] } });
       expect(await seenBy(next, { params, photo })).toEqual(SEEN);
     },
   );
@@ -101,10 +101,10 @@ describe.each(RULE_DATABASES)('photos of hand-overs and of what went wrong, on %
       const order = await createOrderInStatus(participants, 'Accepted');
       const params = { id: order.id };
       const duber = await server.createUser('Duber', { east: 300 });
-      const leg = { params: { id: findLegId(order, 'Bud_To_Scrub') } };
-      await advanceDelivery(duber, leg.params.id, 2);
+      const delivery = { params: { id: findDeliveryId(order, 'Bud_To_Scrub') } };
+      await advanceDelivery(duber, delivery.params.id, 2);
       const photo = await sendPhoto(duber);
-      await duber.api['pickup-failed']({ ...leg, body: { reason: 'unsafe', words: 'A dog', fileIds: [photo] } });
+      await duber.api['pickup-failed']({ ...delivery, body: { reason: 'unsafe', words: 'A dog', fileIds: [photo] } });
       const seenBy = async (person: TestUser) => {
         const { deliveries } = await person.api.readOrder({ params });
         return describeSeen(person, photo, JSON.stringify(deliveries).includes(photo));

@@ -10,7 +10,7 @@ import { isOnBoard, isRelayed, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isProofCareful } from '../town/policies.sql.ts';
 import { canDuberSeeContacts, canScrubSeePhotos, VISIBLE_TO } from '../visibility/viewRules.sql.ts';
-import { hasReachedTaker, isHeldByDuber, takerRole } from './recordHandover.ts';
+import { hasReachedRecipient, isHeldByDuber, recipientRole } from './recordHandover.ts';
 
 /** The statuses of an order that was not called off. */
 const GOING_ON = ORDER_STATUSES.filter((status) => ORDER_GROUPS[status] !== 'cancelled');
@@ -21,7 +21,7 @@ const WAS_TAKEN_BACK = sql`exists (select from handovers back
 /** The bags of the hand-over `h`. One that takes another one back repeats its number. */
 const COUNTED = sql`case when h.takes_back is null then h.bags end`;
 
-/** How many bags were counted before the hand-over at `position`, or at it before its taker confirmed it. */
+/** How many bags were counted before the hand-over at `position`, or at it before its recipient confirmed it. */
 export async function findBagsBefore(
   tx: Tx,
   { orderId, position, isConfirmation }: { orderId: string; position: number; isConfirmation: boolean },
@@ -170,7 +170,7 @@ export function listArrivingDeliveries(tx: Tx, { role }: Pick<Caller, 'role'>, o
     .execute();
 }
 
-/** Writes what the taker of a hand-over says; false when they have said it before. */
+/** Writes what the recipient of a hand-over says; false when they have said it before. */
 export async function insertConfirmation(
   tx: Tx,
   { orderId, position, by, bags }: { orderId: string; position: number; by: string; bags: number },
@@ -203,7 +203,7 @@ export async function findProofFacts(tx: Tx, duber: string, deliveryId: string, 
     .selectFrom('deliveries as d')
     .innerJoin('orders as o', 'o.id', 'd.order_id')
     .leftJoin('pins as p', (join) =>
-      join.onRef('p.order_id', '=', 'o.id').onRef('p.round', '=', 'o.round').on('p.side', '=', takerRole),
+      join.onRef('p.order_id', '=', 'o.id').onRef('p.round', '=', 'o.round').on('p.side', '=', recipientRole),
     )
     .select([
       'd.status',
@@ -212,8 +212,10 @@ export async function findProofFacts(tx: Tx, duber: string, deliveryId: string, 
       'o.leave_at_door as mayLeaveAtDoor',
       sql<boolean>`coalesce(p.tries >= ${sql.lit(MAX_PIN_TRIES)}, false)`.as('isPinBlocked'),
       sql<Point>`(select json_build_object('latitude', (t.door ->> 'latitude')::float8, 'longitude', (t.door ->> 'longitude')::float8)
-        from (select case ${takerRole} when 'Bud' then o.bud_address else o.scrub_address end as door) t)`.as('door'),
-      hasReachedTaker.as('hasReachedTaker'),
+        from (select case ${recipientRole} when 'Bud' then o.bud_address else o.scrub_address end as door) t)`.as(
+        'door',
+      ),
+      hasReachedRecipient.as('hasReachedRecipient'),
       isHeldByDuber.as('isHeldByDuber'),
       isProofCareful(sql`${now}`).as('isProofDemanded'),
     ])

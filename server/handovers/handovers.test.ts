@@ -5,7 +5,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
@@ -24,7 +24,7 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
   /** An accepted order whose outbound delivery has had its first `steps` steps by a new Duber. */
   const carry = async (steps: number, more: object = {}) => {
     const order = await createOrderInStatus(participants, 'Accepted', more);
-    const delivery = { id: findLegId(order, 'Bud_To_Scrub') };
+    const delivery = { id: findDeliveryId(order, 'Bud_To_Scrub') };
     const duber = await server.createUser('Duber', { east: 400, fullname: 'Ines Duber' });
     await advanceDelivery(duber, delivery.id, steps);
     return { order: { id: order.id }, delivery, duber };
@@ -43,17 +43,17 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
       holder: { role: 'Bud', id: bud.user.id, fullname: 'Ada Bud' },
       ...{ since: null, bags: null, handovers: [], canConfirm: false, leaveAtDoor: false, tags: [] },
     });
-    const legId = findLegId(order, 'Bud_To_Scrub');
-    await advanceDelivery(duber, legId, 3);
+    const deliveryId = findDeliveryId(order, 'Bud_To_Scrub');
+    await advanceDelivery(duber, deliveryId, 3);
     const carried = await custodyOf(scrub, params);
     expect(carried.holder).toMatchObject({ role: 'Duber', fullname: 'Alan Duber' });
     expect(carried.since).toBe(carried.handovers[0]?.at);
-    await duber.api['way-to-drop']({ params: { id: legId } });
-    await duber.api.delivered({ params: { id: legId } });
+    await duber.api['way-to-drop']({ params: { id: deliveryId } });
+    await duber.api.delivered({ params: { id: deliveryId } });
     expect((await custodyOf(bud, params)).holder.role).toBe('Scrub');
     await scrub.api['start-order']({ params });
     const completed = await scrub.api['complete-order']({ params }).then(() => scrub.api.readOrder({ params }));
-    await advanceDelivery(duber, findLegId(completed, 'Scrub_To_Bud'));
+    await advanceDelivery(duber, findDeliveryId(completed, 'Scrub_To_Bud'));
     const back = await custodyOf(bud, params);
     expect(moves(back)).toEqual(['Bud > Duber', 'Duber > Scrub', 'Scrub > Duber', 'Duber > Bud']);
     expect(proofs(back)).toEqual(['none', 'none', 'none', 'none']);
@@ -79,7 +79,7 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
     const { order, delivery, duber } = await carry(3);
     await scrub.api['start-order']({ params: order });
     await scrub.api['complete-order']({ params: order });
-    const back = findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud');
+    const back = findDeliveryId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud');
     const second = await server.createUser('Duber', { east: 300 });
     await advanceDelivery(second, back, 3);
     await duber.api['way-to-drop']({ params: delivery });
@@ -213,7 +213,7 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
     await duber.api.delivered({ params });
     await scrub.api['start-order']({ params: order });
     await scrub.api['complete-order']({ params: order });
-    const back = { id: findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
+    const back = { id: findDeliveryId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
     const other = await server.createUser('Duber');
     await advanceDelivery(other, back.id, 2);
     const photosOf = async (user: TestUser) => (await custodyOf(user, order)).handovers.map(({ fileIds }) => fileIds);
@@ -225,7 +225,7 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
   test('is not taken by a Bud from a Duber who is still bringing it to the Scrub', async () => {
     const { bud, scrub, duber } = participants;
     const order = await createOrderInStatus(participants, 'Accepted', { selfPickup: true });
-    const [params, way] = [{ id: order.id }, { id: findLegId(order, 'Bud_To_Scrub') }];
+    const [params, way] = [{ id: order.id }, { id: findDeliveryId(order, 'Bud_To_Scrub') }];
     await advanceDelivery(duber, way.id, 4);
     await scrub.api['start-order']({ params });
     await scrub.api['complete-order']({ params });

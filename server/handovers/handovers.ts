@@ -65,7 +65,7 @@ async function confirmReceived(
   if (!taken) return;
   const { scrubId } = order;
   const { deliveryId, isConfirmation } = taken;
-  const facts = { orderId, deliveryId, scrubId, taker: caller.role, bags, isConfirmation };
+  const facts = { orderId, deliveryId, scrubId, recipient: caller.role, bags, isConfirmation };
   await applyHandoverEffects(tx, taken, facts, now);
   // Wrong PINs no longer matter, and what waits for their case is payable.
   if (deliveryId !== null) await endCaseOfDelivery(tx, { kind: 'wrong-pin', deliveryId }, 'confirmed', now);

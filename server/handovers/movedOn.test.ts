@@ -5,7 +5,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
@@ -28,11 +28,11 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
     const order = await createOrderInStatus(participants, 'Accepted');
     const params = { id: order.id };
     const [first, second] = await Promise.all([server.createUser('Duber'), server.createUser('Duber')]);
-    const there = { id: findLegId(order, 'Bud_To_Scrub') };
+    const there = { id: findDeliveryId(order, 'Bud_To_Scrub') };
     await advanceDelivery(first, there.id, 4);
     await scrub.api['start-order']({ params });
     await scrub.api['complete-order']({ params });
-    const back = { id: findLegId(await scrub.api.readOrder({ params }), 'Scrub_To_Bud') };
+    const back = { id: findDeliveryId(await scrub.api.readOrder({ params }), 'Scrub_To_Bud') };
     await advanceDelivery(second, back.id, 2);
     return { params, first, second, there, back };
   };
@@ -61,7 +61,7 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
     expect(await outcomeOf(second.api.correct({ params: back, body: {} }))).toBe('takerHasIt');
   });
 
-  test('needs no proof from the Duber whose taker has pressed that they have it, also when it was collected since', async () => {
+  test('needs no proof from the Duber whose recipient has pressed that they have it, also when it was collected since', async () => {
     const { params, first, second, there, back } = await completeEarly();
     await participants.scrub.api.confirmReceived({ params, body: { bags: 1 } });
     await second.api.collected({ params: back });
@@ -85,7 +85,7 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
   test('stays with the Bud who fetched it when its Duber says late that they delivered what the Scrub has confirmed', async () => {
     const { scrub } = participants;
     const order = await createOrderInStatus(participants, 'Accepted', { selfPickup: true });
-    const [params, there] = [{ id: order.id }, { id: findLegId(order, 'Bud_To_Scrub') }];
+    const [params, there] = [{ id: order.id }, { id: findDeliveryId(order, 'Bud_To_Scrub') }];
     const duber = await server.createUser('Duber');
     await advanceDelivery(duber, there.id, 4);
     await scrub.api.confirmReceived({ params, body: { bags: 1 } });

@@ -4,7 +4,7 @@ import { ARRIVED_WITHIN_M } from '../../domain/needs.ts';
 import { distanceInMeters, type Point } from '../../domain/places.ts';
 import { exactPlace, type PhonePlace } from '../../domain/positions.ts';
 import { DELIVERY_ROWS } from '../../domain/process/delivery.ts';
-import { checkTransition } from '../../domain/workflow.ts';
+import { findTransitions } from '../../domain/workflow.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
@@ -25,7 +25,7 @@ export type ProofReport = {
   readonly place?: PhonePlace | undefined;
 };
 
-const TAKER_OF = {
+const RECIPIENT_OF = {
   collected: () => 'Duber',
   delivered: (type) => (type === 'Bud_To_Scrub' ? 'Scrub' : 'Bud'),
   'brought-back': (type) => (type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub'),
@@ -43,7 +43,7 @@ export async function refuseUnproven(
 
 type Proof = {
   readonly deliveryId: string;
-  readonly action: keyof typeof TAKER_OF;
+  readonly action: keyof typeof RECIPIENT_OF;
   readonly report: ProofReport;
   readonly requestKey: Buffer | null;
 };
@@ -58,30 +58,31 @@ export async function checkProof(
   { deliveryId, action, report, requestKey }: Proof,
 ): Promise<StepHandover | undefined> {
   const facts = await findProofFacts(db, caller.id, deliveryId, now());
-  if (!facts || !checkTransition(DELIVERY_ROWS, action, facts.status, 'Duber').ok) return undefined;
+  const isOpen = facts && findTransitions(DELIVERY_ROWS, facts.status, 'Duber').some((row) => row.action === action);
+  if (!isOpen) return undefined;
   const { orderId, isProofDemanded, isPinBlocked } = facts;
-  const taker = TAKER_OF[action](facts.deliveryType);
+  const recipient = RECIPIENT_OF[action](facts.deliveryType);
   const { pin, bagCodes = [], fileIds = [] } = report;
   const place = exactPlace(report.place) ?? null;
   const codes = [...new Set(bagCodes)];
   if (codes.length > 0) await checkCodes(db, orderId, codes);
   // With a photo a blocked PIN is no longer asked for.
-  const isPinTried = taker !== 'Duber' && pin !== undefined && !(isPinBlocked && fileIds.length > 0);
-  const entered = isPinTried ? ({ orderId, deliveryId, side: taker, pin } as const) : undefined;
+  const isPinTried = recipient !== 'Duber' && pin !== undefined && !(isPinBlocked && fileIds.length > 0);
+  const entered = isPinTried ? ({ orderId, deliveryId, side: recipient, pin } as const) : undefined;
   const keyed = keyedStep(caller, { id: deliveryId, action, requestKey });
   if (entered) await checkPin(db, entered, now(), (tx) => isRepeated(tx, keyed));
   const bags = report.bags ?? (codes.length > 0 ? codes.length : undefined);
   const isAtDoor = place !== null && distanceInMeters(place, facts.door) <= ARRIVED_WITHIN_M;
   const proof = findProof({
-    ...{ taker, isPinBlocked, isAtDoor, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor },
+    ...{ recipient, isPinBlocked, isAtDoor, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor },
     ...{ isPinRight: isPinTried, photos: fileIds.length, bagCodes: codes.length, hasPlace: place !== null },
   });
-  const isFirst = taker === 'Duber' ? !facts.isHeldByDuber : !facts.hasReachedTaker;
-  if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked, isAtDoor })) {
-    if (isPinBlocked && taker !== 'Duber') refuse('pinBlocked');
+  const isFirst = recipient === 'Duber' ? !facts.isHeldByDuber : !facts.hasReachedRecipient;
+  if (isProofDemanded && isFirst && !isEnoughProof(proof, { recipient, isPinBlocked, isAtDoor })) {
+    if (isPinBlocked && recipient !== 'Duber') refuse('pinBlocked');
     refuseMissingProof(
       action,
-      taker === 'Bud' && proof === 'photo' ? missingAtDoor(facts.mayLeaveAtDoor, place) : 'pin',
+      recipient === 'Bud' && proof === 'photo' ? missingAtDoor(facts.mayLeaveAtDoor, place) : 'pin',
     );
   }
   return { proof, bags: bags ?? null, place, fileIds, pin: entered };

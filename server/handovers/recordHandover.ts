@@ -33,32 +33,32 @@ export const HAS_MOVED_ON: RawBuilder<boolean> = sql`exists (select from ${lastO
 
 /**
  * Whether the step of `deliveries d` to the status `to` may be taken without a proof: the policy does not ask for one, or its
- * laundry was with the taker before, or is.
+ * laundry was with the recipient before, or is.
  */
 export const needsNoProof = (to: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`(not ${isProofCareful(now)} or case when ${to}::text = 'Collected' then ${isHeldByDuber} else ${hasReachedTaker} end)`;
+  sql`(not ${isProofCareful(now)} or case when ${to}::text = 'Collected' then ${isHeldByDuber} else ${hasReachedRecipient} end)`;
 
 /** Who takes the laundry of `deliveries d` where its Duber brings it: on the way back, the one who gave it. */
-export const takerRole = sql<PinSide>`case when (d.delivery_type = 'Bud_To_Scrub') <> (d.status = 'Way_Back') then 'Scrub' else 'Bud' end`;
+export const recipientRole = sql<PinSide>`case when (d.delivery_type = 'Bud_To_Scrub') <> (d.status = 'Way_Back') then 'Scrub' else 'Bud' end`;
 
 /**
  * Whether the last hand-over of `deliveries d` was to the one whom its Duber brings the laundry to: they pressed first, or it
  * was delivered before, was lost and is found.
  */
-export const hasReachedTaker: RawBuilder<boolean> = sql`coalesce((select last.taker_role = ${takerRole}
+export const hasReachedRecipient: RawBuilder<boolean> = sql`coalesce((select last.taker_role = ${recipientRole}
   from ${LAST_OF_DELIVERY} last), false)`;
 
-/** Whether the taker of the last hand-over of `deliveries d` has said on their own phone that they have the laundry. */
-export const isConfirmedByTaker: RawBuilder<boolean> = sql`coalesce((select last.taker_role <> 'Duber'
+/** Whether the recipient of the last hand-over of `deliveries d` has said on their own phone that they have the laundry. */
+export const isConfirmedByRecipient: RawBuilder<boolean> = sql`coalesce((select last.taker_role <> 'Duber'
     and (last.proof = 'taker-pressed' or exists (select from handover_confirmations c
       where c.order_id = d.order_id and c.position = last.position))
   from ${LAST_OF_DELIVERY} last), false)`;
 
 /**
- * Whether the taker is the one to whom its Duber brings it now, and still has it: nobody else took laundry of the order since, and
- * the Duber has not gone on with it since, which the town makes possible where the taker pressed by mistake.
+ * Whether the recipient is the one to whom its Duber brings it now, and still has it: nobody else took laundry of the order since, and
+ * the Duber has not gone on with it since, which the town makes possible where the recipient pressed by mistake.
  */
-export const isTaken: RawBuilder<boolean> = sql`(${isConfirmedByTaker} and ${hasReachedTaker}
+export const isTaken: RawBuilder<boolean> = sql`(${isConfirmedByRecipient} and ${hasReachedRecipient}
   and (select last.delivery_id is not distinct from d.id and not exists (select from delivery_steps t
       where t.delivery_id = d.id and t.action in ('try-again', 'bring-back')
         and coalesce(t.taken_at, t.created_at) > last.at)
@@ -72,14 +72,14 @@ export type NewHandover = {
   readonly orderId: string;
   /** By default it belongs to the present round of the order. */
   readonly delivery?: { readonly id: string; readonly attempt: number; readonly round?: number };
-  readonly taker: { readonly role: Role; readonly id: string };
+  readonly recipient: { readonly role: Role; readonly id: string };
   /** Only from whom; without it from the one who has the laundry. */
   readonly from?: Role;
   readonly report?: HandoverReport;
   readonly takenAt?: Date | null;
 };
 
-/** Runs the statement that inserts a hand-over. Its taker is the holder in the order, by the same statement. */
+/** Runs the statement that inserts a hand-over. Its recipient is the holder in the order, by the same statement. */
 const append = (tx: Tx, insert: RawBuilder<unknown>): Promise<Handover | undefined> =>
   queryRow(
     tx,
@@ -92,11 +92,11 @@ const append = (tx: Tx, insert: RawBuilder<unknown>): Promise<Handover | undefin
 
 /**
  * Writes that the laundry of an order changed hands, in the transaction of the step that says so, which has locked the order. The one
- * who has the laundry gives it, also when a step was pressed early and the giver should be somebody else. Undefined when the taker
+ * who has the laundry gives it, also when a step was pressed early and the giver should be somebody else. Undefined when the recipient
  * has it already, or when it is not with `from`.
  */
 export function recordHandover(tx: Tx, handover: NewHandover, at: Date): Promise<Handover | undefined> {
-  const { orderId, delivery, taker, from = null, report = NO_PROOF, takenAt = null } = handover;
+  const { orderId, delivery, recipient, from = null, report = NO_PROOF, takenAt = null } = handover;
   const { bags, proof, place } = report;
   return append(
     tx,
@@ -104,10 +104,10 @@ export function recordHandover(tx: Tx, handover: NewHandover, at: Date): Promise
         taker_id, bags, proof, latitude, longitude, taken_at, at)
       select o.id, coalesce(last.position, 0) + 1, last.position, coalesce(${delivery?.round ?? null}::integer, o.round),
         ${delivery?.id ?? null}::uuid, ${delivery?.attempt ?? null}::integer, o.holder_role,
-        o.holder_id, ${taker.role}::text, ${taker.id}::uuid, ${bags}::integer, ${proof}::text,
+        o.holder_id, ${recipient.role}::text, ${recipient.id}::uuid, ${bags}::integer, ${proof}::text,
         ${place?.latitude ?? null}::float8, ${place?.longitude ?? null}::float8, ${takenAt}::timestamptz, ${at}::timestamptz
       from orders o left join lateral ${lastOf(sql`o.id`)} last on true
-      where o.id = ${orderId} and ${taker.id}::uuid <> o.holder_id
+      where o.id = ${orderId} and ${recipient.id}::uuid <> o.holder_id
         and (${from}::text is null or ${from}::text = o.holder_role)`,
   );
 }

@@ -5,7 +5,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
@@ -23,7 +23,7 @@ describe.each(RULE_DATABASES)('the PIN of a hand-over, on %s', (kind) => {
   /** An accepted order whose outbound delivery has had its first `steps` steps by a new Duber. */
   const carry = async (steps: number) => {
     const order = await createOrderInStatus(participants, 'Accepted');
-    const delivery = { id: findLegId(order, 'Bud_To_Scrub') };
+    const delivery = { id: findDeliveryId(order, 'Bud_To_Scrub') };
     const duber = await createDuber();
     await advanceDelivery(duber, delivery.id, steps);
     return { order: { id: order.id }, delivery, duber };
@@ -60,7 +60,7 @@ describe.each(RULE_DATABASES)('the PIN of a hand-over, on %s', (kind) => {
     await scrub.api['start-order']({ params: order });
     await scrub.api['complete-order']({ params: order });
     const told = await pinOf(bud, order);
-    const back = { id: findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
+    const back = { id: findDeliveryId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
     await advanceDelivery(duber, back.id, 4);
     expect(await deliver(duber, back, told)).toBe('wrongPin');
     expect(await deliver(duber, back, await pinOf(bud, order))).toBe('success');
@@ -72,7 +72,7 @@ describe.each(RULE_DATABASES)('the PIN of a hand-over, on %s', (kind) => {
     const typed = await pinOf(scrub, order);
     await scrub.api['start-order']({ params: order });
     await scrub.api['complete-order']({ params: order });
-    const back = findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud');
+    const back = findDeliveryId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud');
     await advanceDelivery(await createDuber(), back, 1);
     expect(await deliver(duber, delivery, typed)).toBe('success');
   });

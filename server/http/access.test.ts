@@ -11,7 +11,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
   REVIEW,
 } from '../../testing/orderSteps.ts';
@@ -40,7 +40,7 @@ describe.each(DATABASE_KINDS)('who may make each call, on %s', (kind) => {
     });
     await createDelivery({ testServer, participants }, 3);
     const order = await createOrderInStatus(participants, 'Accepted');
-    await advanceDelivery(participants.duber, findLegId(order, 'Bud_To_Scrub'), 2);
+    await advanceDelivery(participants.duber, findDeliveryId(order, 'Bud_To_Scrub'), 2);
   });
   afterAll(async () => {
     await testServer?.close();

@@ -61,7 +61,7 @@ describe('nothing large is buffered before its limit', () => {
   test('no call reads a body of a stranger, unless strangers may make it', async () => {
     const calls = [
       ...CALLS.filter(([, { who }]) => who !== 'anyone'),
-      ...OPERATOR_CALLS.filter(([, { cap }]) => cap !== 'anyone'),
+      ...OPERATOR_CALLS.filter(([, { permission }]) => permission !== 'anyone'),
     ];
     const answers = calls.flatMap(([name, { path, method, ...call }]) => {
       const type = 'takesPhoto' in call && call.takesPhoto ? 'image/jpeg' : 'application/json';
@@ -84,8 +84,8 @@ describe('nothing large is buffered before its limit', () => {
         const token = role && { Bud: people.bud, Scrub: people.scrub, Duber: people.duber }[role].token;
         return { name, path, method, token, type: takesPhoto ? 'image/jpeg' : 'application/json' };
       }),
-      ...OPERATOR_CALLS.filter(([, call]) => withBody(call)).map(([name, { path, method, cap }]) => {
-        return { name, path, method, token: cap === 'anyone' ? undefined : operator, type: 'application/json' };
+      ...OPERATOR_CALLS.filter(([, call]) => withBody(call)).map(([name, { path, method, permission }]) => {
+        return { name, path, method, token: permission === 'anyone' ? undefined : operator, type: 'application/json' };
       }),
       ...['/webhooks/square', '/unsubscribe/one-click', '/nowhere'].map((path) => ({
         ...{ name: path, path, method: 'POST', token: undefined, type: 'application/json' },

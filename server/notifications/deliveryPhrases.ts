@@ -15,8 +15,8 @@ export const laundryFor = ({ budName }: DeliveryTemplateData, role: Role) =>
   role === 'Bud' ? 'your laundry' : `${budName}’s laundry`;
 
 /** Who gave the laundry to the Duber, for the reader. */
-export function placeOfGiver({ type, budName, scrubName }: DeliveryTemplateData, role: Role): string {
-  const giver = type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub';
-  if (giver === role) return 'you';
-  return giver === 'Bud' ? budName : scrubName;
+export function placeOfSender({ type, budName, scrubName }: DeliveryTemplateData, role: Role): string {
+  const sender = type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub';
+  if (sender === role) return 'you';
+  return sender === 'Bud' ? budName : scrubName;
 }

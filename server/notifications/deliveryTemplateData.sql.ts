@@ -3,7 +3,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { isHeldFrom } from '../auth/holds.sql.ts';
+import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { orderNumber } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
@@ -78,12 +78,12 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
       nameUnless(sql`d.status = 'Pending'`, 'scrub').as('scrubName'),
       'duber.fullname as duberName',
       // Of relayed laundry: who could not go on, and has it until the next Duber collects it.
-      'carrier.fullname as keeperName',
+      'carrier.fullname as waitingDuberName',
       'd.distance_m as distanceM',
       sql<boolean>`d.duber_id is not distinct from ${readerId}::uuid`.as('isReaders'),
       // A Bud who has handed nothing over yet is not told what to do with it.
       sql<boolean>`(o.held_since is not null and o.holder_id = ${readerId}::uuid)`.as('hasReaderLaundry'),
-      sql<boolean>`${isHeldFrom('new-work', sql`${readerId}::uuid`)}`.as('isReaderHeld'),
+      sql<boolean>`${isRestrictedFrom('new-work', sql`${readerId}::uuid`)}`.as('isReaderHeld'),
       // Whether a Bud has reviewed the Scrub, or a Scrub the Duber.
       sql<boolean>`exists (select from reviews r where r.order_id = d.order_id and r.from_user_id = ${readerId}::uuid
         and r.delivery_id is not distinct from case when d.bud_id = ${readerId}::uuid then null else d.id end)`.as(

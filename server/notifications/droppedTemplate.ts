@@ -9,7 +9,7 @@ import type { NotificationContent } from './notificationContent.ts';
 // The texts about a delivery that goes from one Duber to another.
 
 export const droppedTemplate = (delivery: DeliveryTemplateData, role: Role): NotificationContent => {
-  if (role === 'Duber') return (delivery.hasReaderLaundry ? toKeeper : toFormerDuber)(delivery);
+  if (role === 'Duber') return (delivery.hasReaderLaundry ? toWaitingDuber : toFormerDuber)(delivery);
   return (delivery.situation === 'relayed' ? relayed : beforePickup)(delivery, role);
 };
 
@@ -37,7 +37,7 @@ const toFormerDuber = ({ lastLoss, isReaderHeld }: DeliveryTemplateData): Notifi
   };
 };
 
-/** The giver still has the laundry. */
+/** The sender still has the laundry. */
 const beforePickup = (delivery: DeliveryTemplateData, role: Role): NotificationContent => {
   const isSilent = delivery.lastLoss === 'silent';
   const whose = role === 'Bud' ? 'your Duber' : 'the Duber';
@@ -54,7 +54,7 @@ const beforePickup = (delivery: DeliveryTemplateData, role: Role): NotificationC
 };
 
 /** For a Duber who could not go on, and has the laundry. */
-const toKeeper = (delivery: DeliveryTemplateData): NotificationContent => ({
+const toWaitingDuber = (delivery: DeliveryTemplateData): NotificationContent => ({
   title: 'A delivery goes to another Duber',
   lines: ['Please keep the laundry with you until the next Duber collects it.', ...fromTown(delivery)],
   ...pageOf(delivery, 'Duber'),
@@ -64,7 +64,7 @@ const toKeeper = (delivery: DeliveryTemplateData): NotificationContent => ({
 const relayed = (delivery: DeliveryTemplateData, role: Role): NotificationContent => ({
   title: `Another Duber goes on with ${role === 'Bud' ? 'your' : 'the'} laundry`,
   lines: [
-    `${delivery.keeperName} waits with ${laundryFor(delivery, role)}, and another Duber goes on with it.`,
+    `${delivery.waitingDuberName} waits with ${laundryFor(delivery, role)}, and another Duber goes on with it.`,
     `${capitalized(nextDuber(delivery))}. It arrives later${role === 'Bud' ? ', and you pay nothing more' : ''}.`,
     ...fromTown(delivery),
   ],

@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import { calledOffTemplate } from './calledOffTemplate.ts';
-import { laundryFor, nameOfDuber, pageOf, placeOfGiver } from './deliveryPhrases.ts';
+import { laundryFor, nameOfDuber, pageOf, placeOfSender } from './deliveryPhrases.ts';
 import type { DeliveryTemplateData } from './deliveryTemplateData.sql.ts';
 import { droppedTemplate } from './droppedTemplate.ts';
 import { fromTown } from './fromTown.ts';
@@ -92,11 +92,11 @@ function dropOffNews(delivery: DeliveryTemplateData, role: Role): readonly [titl
   switch (delivery.situation) {
     case 'brought-back': {
       const where = `left it at ${role === 'Bud' ? 'your' : 'the Bud’s'} door`;
-      const back = delivery.isAtDoor ? `back, and ${where}` : `back to ${placeOfGiver(delivery, role)}`;
+      const back = delivery.isAtDoor ? `back, and ${where}` : `back to ${placeOfSender(delivery, role)}`;
       return ['The laundry was brought back', `${by} brought ${laundry} ${back}.`];
     }
     case 'way-back':
-      return [FAILED, `${by} could not deliver ${laundry}, and brings it back to ${placeOfGiver(delivery, role)}.`];
+      return [FAILED, `${by} could not deliver ${laundry}, and brings it back to ${placeOfSender(delivery, role)}.`];
     case 'lost':
       return [
         `${role === 'Bud' ? 'Your laundry' : 'Laundry'} is reported as lost`,

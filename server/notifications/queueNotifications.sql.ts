@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import type { Point } from '../../domain/places.ts';
-import { isHeldFrom } from '../auth/holds.sql.ts';
+import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { hasActiveDelivery, hasJustLeft } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { dubersAround } from '../db/nearby.sql.ts';
@@ -130,7 +130,7 @@ export async function expandNearbyNotice(tx: Tx): Promise<boolean> {
   );
   if (!notice) return false;
   const people = sql`select place.id from ${dubersAround(notice)} and not ${hasActiveDelivery(sql.ref('place.id'))}
-    and not ${isHeldFrom('new-work', sql.ref('place.id'))}
+    and not ${isRestrictedFrom('new-work', sql.ref('place.id'))}
     and not exists (select from deliveries d where d.id = ${notice.about}::uuid
       and ${hasJustLeft('d', sql.ref('place.id'), sql`${notice.at}`)})`;
   await queueNotifications(tx, { kind: 'nearby', about: notice.about }, people, notice.at);

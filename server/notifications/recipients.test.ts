@@ -82,7 +82,7 @@ describe.each(RULE_DATABASES)('the recipients of notifications on %s', (kind) =>
   };
   const step = (caller: Caller, action: string, id: string) =>
     orderHandlers(harness.context)[action as 'accept-order']({ caller, params: { id } } as never);
-  const legOf = async (orderId: string, type: string) =>
+  const deliveryOf = async (orderId: string, type: string) =>
     (await queryRow<{ id: string }>(
       harness.context.db,
       sql`select id from deliveries where order_id = ${orderId} and delivery_type = ${type}`,
@@ -138,7 +138,7 @@ describe.each(RULE_DATABASES)('the recipients of notifications on %s', (kind) =>
     const id = await place();
     await step(scrub, 'accept-order', id);
     await harness.send();
-    const out = await legOf(id, 'Bud_To_Scrub');
+    const out = await deliveryOf(id, 'Bud_To_Scrub');
     expect(await notificationsDuring(() => carry(out, STEPS_BEFORE_DELIVERED))).toEqual({});
     expect(await notificationsDuring(() => carry(out, ['delivered']))).toEqual({
       Bud: both('Your laundry has arrived'),
@@ -146,7 +146,7 @@ describe.each(RULE_DATABASES)('the recipients of notifications on %s', (kind) =>
     });
     expect(await notificationsDuring(() => step(scrub, 'start-order', id))).toEqual({});
     expect(await notificationsDuring(() => step(scrub, 'complete-order', id))).toEqual({});
-    const back = await legOf(id, 'Scrub_To_Bud');
+    const back = await deliveryOf(id, 'Scrub_To_Bud');
     expect(await notificationsDuring(() => carry(back, [...STEPS_BEFORE_DELIVERED, 'delivered']))).toEqual({
       Bud: both('Your laundry is back'),
       Scrub: both('The laundry is back with its owner'),
@@ -184,7 +184,7 @@ describe.each(RULE_DATABASES)('the recipients of notifications on %s', (kind) =>
     const queued = () => queryRows(harness.context.db, sql`select 1 from notifications where kind = 'nearby'`);
     const countBefore = (await queued()).length;
     await moveTo(far?.id ?? '', CENTER);
-    await carry(await legOf(first, 'Bud_To_Scrub'), ['accept-delivery']);
+    await carry(await deliveryOf(first, 'Bud_To_Scrub'), ['accept-delivery']);
     expect(await queued(), 'nobody is notified that it was taken').toHaveLength(countBefore);
     await moveTo(far?.id ?? '', { ...CENTER, latitude: 24.05 });
     const notified = await notificationsDuring(() => step(scrub, 'accept-order', second));
@@ -194,7 +194,7 @@ describe.each(RULE_DATABASES)('the recipients of notifications on %s', (kind) =>
     const third = await place();
     await harness.send();
     await step(scrub, 'accept-order', third);
-    const { id } = await legOf(third, 'Bud_To_Scrub');
+    const { id } = await deliveryOf(third, 'Bud_To_Scrub');
     await queryRows(
       harness.context.db,
       sql`update deliveries set status = 'Accepted', duber_id = ${far?.id} where id = ${id}`,

@@ -4,7 +4,7 @@ import type { OrderSize } from '../../domain/orders.ts';
 import { priceOfLines } from '../../domain/prices.ts';
 import { type CorrectionState, decidingWeight, type Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { isHeldFrom } from '../auth/holds.sql.ts';
+import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { centsBorneOfCase, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { LINES } from '../db/orderLines.sql.ts';
@@ -61,7 +61,7 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       sql<boolean>`o.holder_role = 'Scrub'`.as('isWithScrub'),
       'o.way_home as wayHome',
       sql<boolean>`o.given_back_at is not null`.as('isGivenBack'),
-      sql<boolean>`scrub.is_active and not ${isHeldFrom('new-work', sql`scrub.id`)}`.as('isScrubShown'),
+      sql<boolean>`scrub.is_active and not ${isRestrictedFrom('new-work', sql`scrub.id`)}`.as('isScrubShown'),
       sql<LastChange>`(select json_build_object('action', t.action, 'by', t.actor_role, 'words', t.words) from order_steps t
         where t.order_id = o.id order by t.position desc limit 1)`.as('lastChange'),
     ])

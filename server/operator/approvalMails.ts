@@ -15,7 +15,7 @@ const amountOf = (cents: Cents | null) => (cents === null ? '' : ` ($${(cents / 
 /** Notifies the operators who can approve; in a town with one operator, the address of the town, with a link that stops it. */
 export async function queueApprovalMails(context: ConsoleContext, approval: RequestedApproval): Promise<void> {
   const { name, operator, cents, body, about: known, stop } = approval;
-  const { summary, cap }: OperatorCall = OPERATOR_API[name];
+  const { summary, permission }: OperatorCall = OPERATOR_API[name];
   const about = [
     `${operator.fullname} asks for: ${summary}${amountOf(cents)}.`,
     ...(await describeSubject(context.db, approval)),
@@ -34,7 +34,7 @@ export async function queueApprovalMails(context: ConsoleContext, approval: Requ
     });
   }
   const link = `${context.config.publicUrl}/#/operator/approvals`;
-  await queue(context, await listOtherEmails(context.db, cap as 'money', operator.id), {
+  await queue(context, await listOtherEmails(context.db, permission as 'money', operator.id), {
     subject: 'An operator needs approval',
     lines: about,
     button: { label: 'Look at it', link },

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ActName } from '../../contract/operator/api.ts';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import type { ApprovalState } from '../../domain/approvals.ts';
-import type { Cap, Operator } from '../../domain/operators.ts';
+import type { Operator, Permission } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { APPROVAL_TIMER_ROWS } from '../../domain/process/approval.ts';
 import { createToken, digest } from '../auth/secrets.ts';
@@ -179,12 +179,12 @@ export async function listWaitingOf(tx: Tx, operatorId: string): Promise<string[
 }
 
 /** The addresses of the operators who can approve: they have the right, and did not ask. */
-export async function listOtherEmails(tx: Tx, cap: Cap, askedBy: string): Promise<string[]> {
+export async function listOtherEmails(tx: Tx, permission: Permission, askedBy: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('operators')
     .innerJoin('operator_caps', 'operator_caps.operator_id', 'operators.id')
     .select('operators.email')
-    .where('operator_caps.cap', '=', cap)
+    .where('operator_caps.cap', '=', permission)
     .where('operators.id', '!=', askedBy)
     .where('operators.ended_at', 'is', null)
     .where('operators.is_demo', '=', false)

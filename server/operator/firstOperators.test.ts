@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CAPS } from '../../domain/operators.ts';
+import { PERMISSIONS } from '../../domain/operators.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { codeAt, createOperator, operatorClient, tokenOf } from '../../testing/operators.ts';
 import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
@@ -22,7 +22,7 @@ describe.each(RULE_DATABASES)('the first operator, on %s', (kind) => {
   test('of the demo signs in without a second factor, and is added once', async () => {
     await Promise.all([addDemo(PASSWORD), addDemo(PASSWORD)]);
     const { authToken, session } = await signIn(PASSWORD);
-    expect(session).toMatchObject({ isDemo: true, operator: { caps: CAPS } });
+    expect(session).toMatchObject({ isDemo: true, operator: { caps: PERMISSIONS } });
     const demo = operatorClient(testServer, authToken);
     // Everybody who looks around would have it.
     expect((await expectFailure(demo.beginPasskey({ body: {} }))).status).toBe(403);

@@ -1,5 +1,5 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
-import { CAPS } from '../../domain/operators.ts';
+import { PERMISSIONS } from '../../domain/operators.ts';
 import { hashPassword, THIS_MACHINE, verifyPassword } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
@@ -22,7 +22,7 @@ export const inviteFirstOperator = (context: Inviting): Promise<string | undefin
     // The lock keeps anyone from becoming one in between.
     await lockAudit(tx);
     if ((await countOperators(tx)) > 0) return undefined;
-    return createInvitation({ ...context, db: tx }, { email: null, caps: CAPS });
+    return createInvitation({ ...context, db: tx }, { email: null, caps: PERMISSIONS });
   });
 
 export type DemoOperator = {
@@ -52,7 +52,7 @@ export async function addDemoOperator(
     if (!account)
       return insertOperator(
         tx,
-        { id: newId(), fullname, email, emailKey, passwordHash, caps: CAPS, factor: null },
+        { id: newId(), fullname, email, emailKey, passwordHash, caps: PERMISSIONS, factor: null },
         now(),
       );
     if (!account.isDemo) return;

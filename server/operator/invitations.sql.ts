@@ -1,12 +1,12 @@
 import type { NotNull } from 'kysely';
-import type { Cap } from '../../domain/operators.ts';
+import type { Permission } from '../../domain/operators.ts';
 import type { Tx } from '../db/database.ts';
 
 export type Invitation = {
   readonly tokenHash: Buffer;
   /** Null for anyone who has the link. */
   readonly email: string | null;
-  readonly caps: readonly Cap[];
+  readonly caps: readonly Permission[];
   /** The operator who exists, and gets a new password and a new second factor. */
   readonly operatorId: string | null;
   /** Who asked for it; null for the command line and the first operator. */
@@ -55,7 +55,7 @@ export async function findInvitation(
       ]),
     )
     .executeTakeFirst();
-  return row && { ...row, tokenHash, caps: row.caps as Cap[] };
+  return row && { ...row, tokenHash, caps: row.caps as Permission[] };
 }
 
 /** Ends the links for the first operator. */

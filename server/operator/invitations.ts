@@ -1,6 +1,6 @@
 import type { RequestOrigin } from '../../contract/call.ts';
 import { normalizeEmail } from '../../domain/accounts.ts';
-import { type Cap, INVITATION_LIFETIME_S, TOWN_NAME } from '../../domain/operators.ts';
+import { INVITATION_LIFETIME_S, type Permission, TOWN_NAME } from '../../domain/operators.ts';
 import type { Sealer } from '../auth/sealing.ts';
 import { createToken, digest, hashPassword } from '../auth/secrets.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
@@ -39,7 +39,7 @@ export type Inviting = Pick<ConsoleContext, 'db' | 'now' | 'config'>;
 export type NewInvitation = {
   /** Null for anyone who has the link. */
   readonly email: string | null;
-  readonly caps: readonly Cap[];
+  readonly caps: readonly Permission[];
   /** An operator who exists, and gets a new password and a new second factor. */
   readonly operatorId?: string | null;
   /** Who asked for it. It ends when they leave. */
@@ -65,7 +65,7 @@ const CLOSING = ['The link works once, for 7 days. If you did not expect it, you
 /** Invites by mail, and returns the link. */
 export async function inviteByMail(
   context: Inviting & Pick<ConsoleContext, 'newId' | 'wake'>,
-  invitation: { readonly email: string; readonly caps: readonly Cap[]; readonly invitedBy?: string },
+  invitation: { readonly email: string; readonly caps: readonly Permission[]; readonly invitedBy?: string },
 ): Promise<string> {
   const link = await createInvitation(context, invitation);
   await mailLink(context, invitation.email, {
@@ -80,7 +80,7 @@ type Resettable = {
   readonly id: string;
   readonly fullname: string;
   readonly email: string;
-  readonly caps: readonly Cap[];
+  readonly caps: readonly Permission[];
 };
 
 /** Mails an operator a link for a new password and a new second factor. */
@@ -186,7 +186,11 @@ async function redeemInvitation(
   return openOperatorSession(context, id, origin);
 }
 
-async function join(context: ConsoleContext, id: string, account: Joining & { caps: readonly Cap[] }): Promise<void> {
+async function join(
+  context: ConsoleContext,
+  id: string,
+  account: Joining & { caps: readonly Permission[] },
+): Promise<void> {
   const { db, now } = context;
   const { fullname, email, caps } = account;
   if (fullname.toLowerCase() === TOWN_NAME.toLowerCase() || (await isNameTaken(db, fullname)))

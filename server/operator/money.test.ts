@@ -203,7 +203,7 @@ describe.each(RULE_DATABASES)('the money of the console, on %s', (kind) => {
     expect((await expectFailure(ada.api.askForCard(act))).status).toBe(404);
   });
 
-  test('the books of an order are corrected by two, with the lines that they have seen', async () => {
+  test('the ledger of an order is corrected by two, with the lines that they have seen', async () => {
     await enterCodes();
     const id = await createCharged();
     expect((await ada.api.previewAdjustment({ params: { id } })).lines).toEqual([]);

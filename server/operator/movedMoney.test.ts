@@ -9,7 +9,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
@@ -43,11 +43,11 @@ describe.each(RULE_DATABASES)('the money that acts move, on %s', (kind) => {
     const order = await createOrderInStatus(people, 'Accepted');
     const isCharged = sql`select order_id from payments where order_id = ${order.id} and state = 'captured'`;
     await waitFor(async () => expect(await queryRow(db(), isCharged)).toBeDefined());
-    const legId = findLegId(order, 'Bud_To_Scrub');
+    const deliveryId = findDeliveryId(order, 'Bud_To_Scrub');
     // A Duber has one delivery at a time.
     if (steps > 0) people = { ...people, duber: await testServer.createUser('Duber', { east: 500 }) };
-    if (steps > 0) await advanceDelivery(people.duber, legId, steps);
-    return { id: order.id, legId };
+    if (steps > 0) await advanceDelivery(people.duber, deliveryId, steps);
+    return { id: order.id, deliveryId };
   };
   const done = async () => {
     const { id } = await createOrderInStatus(people, 'Completed');
@@ -55,20 +55,20 @@ describe.each(RULE_DATABASES)('the money that acts move, on %s', (kind) => {
     for (const delivery of deliveries) await advanceDelivery(people.duber, delivery.id);
     return { id };
   };
-  const way = async (steps: number, more: object = {}) => ({ id: (await charged(steps)).legId, ...more });
+  const way = async (steps: number, more: object = {}) => ({ id: (await charged(steps)).deliveryId, ...more });
   const failed = async () => {
-    const leg = await way(4);
-    await people.duber.api['drop-failed']({ params: leg, body: { reason: 'unsafe' } });
-    return leg;
+    const delivery = await way(4);
+    await people.duber.api['drop-failed']({ params: delivery, body: { reason: 'unsafe' } });
+    return delivery;
   };
   /** A trip for nothing, which the order has paid. */
   const wasted = async () => {
-    const leg = await way(2);
-    await people.duber.api['arrived-at-pickup']({ params: leg, body: { place: pointAt(300, 0) } });
+    const delivery = await way(2);
+    await people.duber.api['arrived-at-pickup']({ params: delivery, body: { place: pointAt(300, 0) } });
     testServer.advanceClock(30 * 60_000);
     const fileIds = [await sendPhoto(people.duber)];
-    await people.duber.api['pickup-failed']({ params: leg, body: { reason: 'nobody-home', fileIds } });
-    return leg;
+    await people.duber.api['pickup-failed']({ params: delivery, body: { reason: 'nobody-home', fileIds } });
+    return delivery;
   };
 
   const SCENARIOS: Partial<Record<ActName, Scenario>> = {
@@ -80,9 +80,9 @@ describe.each(RULE_DATABASES)('the money that acts move, on %s', (kind) => {
     'delivery-brought-back': {
       moves: true,
       prepare: async () => {
-        const leg = await failed();
-        await people.duber.api['bring-back']({ params: leg });
-        return leg;
+        const delivery = await failed();
+        await people.duber.api['bring-back']({ params: delivery });
+        return delivery;
       },
     },
     'delivery-mark-delivered': { moves: true, prepare: () => way(4) },

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildUrl } from '../../contract/callClient.ts';
 import { type ActName, OPERATOR_API, type OperatorCallName } from '../../contract/operator/api.ts';
 import type { OperatorCall } from '../../contract/operator/call.ts';
-import { CAPS } from '../../domain/operators.ts';
+import { PERMISSIONS } from '../../domain/operators.ts';
 import { sendRequest } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants, type Participants } from '../../testing/orderSteps.ts';
 import { CHEAPEST_DATABASE, openTestServer, type TestServer } from '../../testing/testServer.ts';
 
 const CALLS = Object.entries(OPERATOR_API) as [OperatorCallName, OperatorCall][];
-const GUARDED = CALLS.filter(([, { cap }]) => cap !== 'anyone');
+const GUARDED = CALLS.filter(([, { permission }]) => permission !== 'anyone');
 const DEAD_TOKENS = [undefined, 'x', 'A'.repeat(43), "'or'1'='1", '%00'];
 const INVALID = { query: { no: 1 }, body: { no: 1 } };
 
@@ -36,7 +36,7 @@ describe('the contract of the console', () => {
   });
 
   test.each(CALLS.filter(([, { act }]) => act))('%s needs a right and a reason', (_name, call) => {
-    expect(CAPS).toContain(call.cap);
+    expect(PERMISSIONS).toContain(call.permission);
     const example = (call.example?.body ?? {}) as { reason?: string };
     expect(call.body?.safeParse(example).error).toBeUndefined();
     for (const reason of [undefined, '', '   ', null, 7])
@@ -52,7 +52,8 @@ describe('who may make each call of the console', () => {
   beforeAll(async () => {
     testServer = await openTestServer(CHEAPEST_DATABASE);
     people = await createParticipants(testServer);
-    for (const cap of CAPS) operators.set(cap, await createOperator(testServer, { caps: [cap] }));
+    for (const permission of PERMISSIONS)
+      operators.set(permission, await createOperator(testServer, { caps: [permission] }));
     operators.set('none', await createOperator(testServer, { caps: [] }));
   });
   afterAll(() => testServer?.close());
@@ -73,18 +74,18 @@ describe('who may make each call of the console', () => {
         const { status, body } = await send(call, token, input);
         expect([status, body.code]).toEqual([401, 'unauthenticated']);
       }
-      if (call.cap === 'operator') continue;
-      for (const [cap, { token }] of operators) {
-        if (cap === call.cap) continue;
+      if (call.permission === 'operator') continue;
+      for (const [permission, { token }] of operators) {
+        if (permission === call.permission) continue;
         const { status, body } = await send(call, token, input);
-        expect([status, body.code], `an operator with the right ${cap}`).toEqual([403, 'noRight']);
+        expect([status, body.code], `an operator with the right ${permission}`).toEqual([403, 'noRight']);
       }
     }
     expect(await countAudit(), 'nothing was written').toBe(before);
   });
 
   test.each(GUARDED)('%s gets past the checks of an operator with its right', async (_name, call) => {
-    const operator = operators.get(call.cap === 'operator' ? 'none' : call.cap);
+    const operator = operators.get(call.permission === 'operator' ? 'none' : call.permission);
     if (call.path === '/operator/session/end') return;
     const { body } = await send(call, operator?.token);
     expect(['unauthenticated', 'noRight', 'codeTooOld', 'broken']).not.toContain(body?.code);
@@ -105,7 +106,7 @@ describe('who may make each call of the console', () => {
   test.each(CALLS.filter(([, { act }]) => act?.takesCode) as [ActName, OperatorCall][])(
     '%s asks for a new code once the last one is old',
     async (_name, call) => {
-      const operator = await createOperator(testServer, { caps: [call.cap as 'see'] });
+      const operator = await createOperator(testServer, { caps: [call.permission as 'see'] });
       testServer.advanceClock(16 * 60_000);
       expect((await send(call, operator.token)).body.code).toBe('codeTooOld');
       await operator.api.enterCode({ body: { code: operator.nextCode() } });

@@ -1,5 +1,5 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
-import type { Cap } from '../../domain/operators.ts';
+import type { Permission } from '../../domain/operators.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { queueOperatorsChangedMail } from './approvalMails.ts';
@@ -14,7 +14,7 @@ import {
   listOperatorAccounts,
   lockOperator,
   removeSecondFactors,
-  setCaps,
+  setPermissions,
 } from './operators.sql.ts';
 
 export const operatorAccountHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'listOperators'> => ({
@@ -27,7 +27,7 @@ export const operatorAccountHandlers = ({ db, now }: ConsoleContext): Pick<Opera
     }));
     const waiting = await listInvitations(db, now());
     const invitations = waiting.map(({ email, caps, expiresAt }) => {
-      return { email, caps: caps as Cap[], expiresAt: expiresAt.toISOString() };
+      return { email, caps: caps as Permission[], expiresAt: expiresAt.toISOString() };
     });
     return { items, invitations };
   },
@@ -41,7 +41,8 @@ async function keepAnAdmin({ db, config }: ConsoleContext): Promise<void> {
     refuse('wrongStatus', { message: 'Somebody must stay who has the right Admin' });
 }
 
-const isSameList = (a: readonly Cap[], b: readonly Cap[]) => a.length === b.length && a.every((cap) => b.includes(cap));
+const isSameList = (a: readonly Permission[], b: readonly Permission[]) =>
+  a.length === b.length && a.every((permission) => b.includes(permission));
 
 export const OPERATOR_ACTS: OperatorActs = {
   inviteOperator: {
@@ -61,7 +62,7 @@ export const OPERATOR_ACTS: OperatorActs = {
   changeRights: {
     needsApproval: async ({ context: { db }, params, body: { caps } }) => {
       const before = orNotFound(await lockOperator(db, params.id)).caps;
-      return caps.some((cap) => !before.includes(cap));
+      return caps.some((permission) => !before.includes(permission));
     },
     run: async ({ context, params, body: { before, caps } }) => {
       const { db, now } = context;
@@ -69,9 +70,9 @@ export const OPERATOR_ACTS: OperatorActs = {
       // Somebody has changed them since this was asked for.
       if (!isSameList(before, current))
         refuse('wrongStatus', { message: 'The rights have changed since. Look at them again' });
-      await setCaps(db, params.id, caps, now());
+      await setPermissions(db, params.id, caps, now());
       await keepAnAdmin(context);
-      if (current.some((cap) => !caps.includes(cap)))
+      if (current.some((permission) => !caps.includes(permission)))
         await queueOperatorsChangedMail(context, {
           email,
           words: `${fullname} has fewer rights now: ${caps.join(', ') || 'none'}.`,

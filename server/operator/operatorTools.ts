@@ -1,4 +1,4 @@
-import type { Cap } from '../../domain/operators.ts';
+import type { Permission } from '../../domain/operators.ts';
 import type { FileParts } from '../files/files.ts';
 import type { ConsoleContext } from '../operatorContext.ts';
 import { addDemoOperator, type DemoOperator, inviteFirstOperator } from './firstOperators.ts';
@@ -12,7 +12,7 @@ export type OperatorTools = {
   /** The context of console calls, for the server of the command line. */
   readonly console: ConsoleParts;
   /** Makes a link with which one person becomes an operator. */
-  inviteOperator(invitation: { readonly email: string; readonly caps: readonly Cap[] }): Promise<string>;
+  inviteOperator(invitation: { readonly email: string; readonly caps: readonly Permission[] }): Promise<string>;
   /** Makes a link for the first operator. Undefined when there is one. */
   inviteFirstOperator(): Promise<string | undefined>;
   /** Adds the operator of the demo, or changes their password. The account does not work while the demo is off. */

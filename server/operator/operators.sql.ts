@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import {
-  CAPS,
-  type Cap,
   OPERATOR_SESSION_IDLE_S,
   OPERATOR_SESSION_MAX_AGE_S,
   type OperatorId,
+  PERMISSIONS,
+  type Permission,
 } from '../../domain/operators.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { LiveOperatorSession } from '../operatorContext.ts';
@@ -33,7 +33,7 @@ export type NewOperator = {
   readonly email: string;
   readonly emailKey: string;
   readonly passwordHash: string;
-  readonly caps: readonly Cap[];
+  readonly caps: readonly Permission[];
   /** Null for the operator of the demo, who has no second factor. */
   readonly factor: SecondFactor | null;
 };
@@ -54,7 +54,7 @@ export async function insertOperator(tx: Tx, operator: NewOperator, now: Date): 
   if (caps.length > 0)
     await tx
       .insertInto('operator_caps')
-      .values(caps.map((cap) => ({ operator_id: id, cap, given_at: now })))
+      .values(caps.map((permission) => ({ operator_id: id, cap: permission, given_at: now })))
       .execute();
   if (factor) await addSecondFactor(tx, id, factor, now);
 }
@@ -106,7 +106,7 @@ export function findOperatorSession(
     sql`select o.id, o.fullname, o.email, o.is_demo as "isDemo", s.created_at as "createdAt",
         s.last_used_at as "lastUsedAt", s.code_at as "codeAt",
         array(select c.cap from operator_caps c where c.operator_id = o.id
-          order by array_position(${[...CAPS]}::text[], c.cap)) as caps
+          order by array_position(${[...PERMISSIONS]}::text[], c.cap)) as caps
       from operator_sessions s join operators o on o.id = s.operator_id
       where s.token_hash = ${tokenHash} and ${isLiveOperatorSession(time)}`,
   );
@@ -163,12 +163,12 @@ export async function endSessionsOf(tx: Tx, operatorId: string, now: Date): Prom
 }
 
 /** Whether any operator still has a right; the operator of the demo counts while the demo is on. */
-export async function hasOperatorWith(tx: Tx, cap: Cap, isDemoOn: boolean): Promise<boolean> {
+export async function hasOperatorWith(tx: Tx, permission: Permission, isDemoOn: boolean): Promise<boolean> {
   const one = await tx
     .selectFrom('operators')
     .innerJoin('operator_caps', 'operator_caps.operator_id', 'operators.id')
     .select('operators.id')
-    .where('operator_caps.cap', '=', cap)
+    .where('operator_caps.cap', '=', permission)
     .where('operators.ended_at', 'is', null)
     .$if(!isDemoOn, (query) => query.where('operators.is_demo', '=', false))
     .limit(1)
@@ -214,8 +214,8 @@ export async function countOperators(tx: Tx): Promise<number> {
 /** Whether the town has more than one operator. */
 export const hasOtherOperators = async (tx: Tx): Promise<boolean> => (await countOperators(tx)) > 1;
 
-const capsSql = sql<Cap[]>`array(select c.cap from operator_caps c where c.operator_id = operators.id
-  order by array_position(${[...CAPS]}::text[], c.cap))`;
+const permissionsSql = sql<Permission[]>`array(select c.cap from operator_caps c where c.operator_id = operators.id
+  order by array_position(${[...PERMISSIONS]}::text[], c.cap))`;
 
 const MAX_LISTED = 500;
 
@@ -223,7 +223,7 @@ const MAX_LISTED = 500;
 export function listOperatorAccounts(tx: Tx) {
   return tx
     .selectFrom('operators')
-    .select(['id', 'fullname', 'email', 'is_demo as isDemo', 'created_at as createdAt', capsSql.as('caps')])
+    .select(['id', 'fullname', 'email', 'is_demo as isDemo', 'created_at as createdAt', permissionsSql.as('caps')])
     .select((eb) =>
       eb
         .selectFrom('operator_sessions as s')
@@ -240,7 +240,7 @@ export function listOperatorAccounts(tx: Tx) {
 const selectOperator = (tx: Tx, id: string) =>
   tx
     .selectFrom('operators')
-    .select([sql<OperatorId>`id`.as('id'), 'fullname', 'email', 'is_demo as isDemo', capsSql.as('caps')])
+    .select([sql<OperatorId>`id`.as('id'), 'fullname', 'email', 'is_demo as isDemo', permissionsSql.as('caps')])
     .where('id', '=', id)
     .where('ended_at', 'is', null);
 
@@ -255,12 +255,12 @@ export async function setOperatorPassword(tx: Tx, id: string, passwordHash: stri
 }
 
 /** Gives an operator exactly these rights. */
-export async function setCaps(tx: Tx, id: string, caps: readonly Cap[], now: Date): Promise<void> {
+export async function setPermissions(tx: Tx, id: string, caps: readonly Permission[], now: Date): Promise<void> {
   await tx.deleteFrom('operator_caps').where('operator_id', '=', id).execute();
   if (caps.length === 0) return;
   await tx
     .insertInto('operator_caps')
-    .values(caps.map((cap) => ({ operator_id: id, cap, given_at: now })))
+    .values(caps.map((permission) => ({ operator_id: id, cap: permission, given_at: now })))
     .execute();
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../domain/durations.ts';
-import { CAPS } from '../../domain/operators.ts';
+import { PERMISSIONS } from '../../domain/operators.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { codeAt, createOperator, operatorClient, type TestOperator, tokenOf } from '../../testing/operators.ts';
 import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
@@ -26,7 +26,7 @@ describe.each(RULE_DATABASES)('operators, on %s', (kind) => {
       const ada = await createOperator(testServer);
       expect(await messageOf(signIn(ada))).toBe('Enter the code of your authenticator app');
       const code = ada.nextCode();
-      expect((await signIn(ada, code)).session.operator).toMatchObject({ email: ada.email, caps: CAPS });
+      expect((await signIn(ada, code)).session.operator).toMatchObject({ email: ada.email, caps: PERMISSIONS });
       expect(await messageOf(signIn(ada, code))).toBe('This code is wrong, or was used before. Wait for the next one');
       expect(await messageOf(signIn(ada, ada.nextCode(), 'Wrong-1!'))).toBe('Invalid email or password');
     });

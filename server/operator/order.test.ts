@@ -8,7 +8,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
   placeOrder,
 } from '../../testing/orderSteps.ts';
@@ -41,9 +41,9 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
   /** An accepted order and its delivery, of which the Duber has taken some steps. */
   const accepted = async (steps = 0) => {
     const order = await createOrderInStatus(people, 'Accepted');
-    const legId = findLegId(order, 'Bud_To_Scrub');
-    await advanceDelivery(people.duber, legId, steps);
-    return { id: order.id, legId };
+    const deliveryId = findDeliveryId(order, 'Bud_To_Scrub');
+    await advanceDelivery(people.duber, deliveryId, steps);
+    return { id: order.id, deliveryId };
   };
 
   test('shows who did what, and nothing of how to reach them', async () => {
@@ -73,12 +73,12 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
   });
 
   test('follows the laundry from hand to hand, and its money', async () => {
-    const { id, legId } = await accepted(5);
+    const { id, deliveryId } = await accepted(5);
     expect((await read(id)).custody).toMatchObject({
       holder: { role: 'Scrub', fullname: 'Grace Scrub' },
       handovers: [
-        { giver: { role: 'Bud' }, taker: { role: 'Duber' }, deliveryId: legId },
-        { giver: { role: 'Duber' }, taker: { role: 'Scrub' }, deliveryId: legId },
+        { giver: { role: 'Bud' }, taker: { role: 'Duber' }, deliveryId },
+        { giver: { role: 'Duber' }, taker: { role: 'Scrub' }, deliveryId },
       ],
     });
     for (const action of ['start-order', 'complete-order'] as const) await people.scrub.api[action]({ params: { id } });
@@ -97,7 +97,7 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
   });
 
   test('offers the rows of an operator at each status, and says why one cannot be taken now', async () => {
-    const { id, legId } = await accepted();
+    const { id, deliveryId } = await accepted();
     const expectRows = async (...[orderStatus, deliveryStatus]: [string, string]) => {
       const { actions, deliveries } = await read(id);
       expect(actions.map(({ action }) => action)).toEqual(byOperator(ORDER_EXCEPTIONS, orderStatus));
@@ -110,9 +110,9 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
       'give-back',
       'cancel-by-operator',
     ]);
-    await advanceDelivery(people.duber, legId, 2);
+    await advanceDelivery(people.duber, deliveryId, 2);
     await expectRows('Accepted', 'Way_To_Pick');
-    await people.duber.api.collected({ params: { id: legId } });
+    await people.duber.api.collected({ params: { id: deliveryId } });
     const collected = await expectRows('Accepted', 'Collected');
     expect(collected.order).toMatchObject([
       { action: 'give-back', hint: 'The laundry is on its way already' },
@@ -134,20 +134,20 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     const refused = await expectFailure(ada.api['order-cancel-by-operator']({ params: { id }, body: cancel }));
     expect(refused).toMatchObject({ status: 409, message: 'The Duber still has the laundry' });
     for (const action of ['way-to-drop', 'delivered'] as const)
-      await people.duber.api[action]({ params: { id: legId } });
+      await people.duber.api[action]({ params: { id: deliveryId } });
   });
 
   test('takes a Duber off in the name of the operator, once, with one row in the audit', async () => {
-    const { id, legId } = await accepted(1);
+    const { id, deliveryId } = await accepted(1);
     const takeOff = (more: object) =>
-      ada.api['delivery-take-off']({ params: { id: legId }, body: { why: 'silent', reason: REASON, ...more } });
+      ada.api['delivery-take-off']({ params: { id: deliveryId }, body: { why: 'silent', reason: REASON, ...more } });
     expect(await expectFailure(takeOff({ why: 'breakdown' }))).toMatchObject({ status: 400 });
     expect((await expectFailure(takeOff({ why: 'other' }))).message).toBe('Say in words what it is');
     await takeOff({ words: 'He does not answer' });
     const order = await read(id);
-    const [leg] = order.deliveries;
-    expect(leg).toMatchObject({ status: 'Pending', attempt: 2, duber: null });
-    expect(leg?.steps.at(-1)).toMatchObject({
+    const [delivery] = order.deliveries;
+    expect(delivery).toMatchObject({ status: 'Pending', attempt: 2, duber: null });
+    expect(delivery?.steps.at(-1)).toMatchObject({
       action: 'take-off',
       by: { role: 'Operator', id: ada.session.operator.id, name: 'Ada Operator' },
       reason: 'silent',
@@ -157,7 +157,7 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
       {
         action: 'delivery-take-off',
         by: { name: 'Ada Operator' },
-        subject: { kind: 'delivery', id: legId },
+        subject: { kind: 'delivery', id: deliveryId },
         orderNumber: order.number,
         reason: REASON,
         details: { why: 'silent', words: 'He does not answer', status: 'Pending', attempt: 2 },
@@ -175,8 +175,8 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
 
   test('an operator and a Duber who press at the same moment both get an answer, and the audit says what happened', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { id, legId } = await accepted(2);
-      const params = { id: legId };
+      const { id, deliveryId } = await accepted(2);
+      const params = { id: deliveryId };
       const takeOff = { why: 'asked', reason: REASON };
       const results = await Promise.allSettled([
         ada.api['delivery-take-off']({ params, body: takeOff }),
@@ -193,9 +193,9 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
   });
 
   test('shows the photos of steps, and none that nobody has used', async () => {
-    const { id, legId } = await accepted(2);
+    const { id, deliveryId } = await accepted(2);
     const [used, unused] = [await sendPhoto(people.duber), await sendPhoto(people.duber)];
-    await people.duber.api['arrived-at-pickup']({ params: { id: legId }, body: { fileIds: [used] } });
+    await people.duber.api['arrived-at-pickup']({ params: { id: deliveryId }, body: { fileIds: [used] } });
     expect((await read(id)).deliveries[0]?.steps.at(-1)).toMatchObject({
       action: 'arrived-at-pickup',
       fileIds: [used],
@@ -206,14 +206,14 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
   });
 
   test('has the laundry of a broken-down Duber handed on, and a lost bag called off', async () => {
-    const { id, legId } = await accepted(4);
-    const params = { id: legId };
+    const { id, deliveryId } = await accepted(4);
+    const params = { id: deliveryId };
     const relay = { why: 'breakdown', reason: REASON };
     expect((await expectFailure(ada.api['delivery-relay']({ params, body: relay }))).status).toBe(400);
     await ada.api['delivery-relay']({ params, body: { ...relay, place: pointAt(600, 0) } });
     // Others come first for a while.
     const bob = await testServer.createUser('Duber', { fullname: 'Bob Duber', east: 600 });
-    await advanceDelivery(bob, legId, 3);
+    await advanceDelivery(bob, deliveryId, 3);
     await bob.api['report-lost']({ params, body: { words: 'The bag is gone' } });
     const lost = await read(id);
     expect(lost.cases).toMatchObject([{ kind: 'lost', status: 'with-town', number: expect.stringMatching(/^C-\d+$/) }]);
@@ -229,15 +229,15 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
   });
 
   test('has the laundry of a Duber who has vanished reported as lost', async () => {
-    const { id, legId } = await accepted(4);
+    const { id, deliveryId } = await accepted(4);
     const { db } = testServer.server;
     const userId = people.duber.user.id;
     expect(openActions((await read(id)).deliveries[0] ?? { actions: [] })).toContain('report-lost');
-    await ada.api['delivery-report-lost']({ params: { id: legId }, body: { why: 'silent', reason: REASON } });
+    await ada.api['delivery-report-lost']({ params: { id: deliveryId }, body: { why: 'silent', reason: REASON } });
     const lost = await read(id);
     expect(lost.deliveries[0]).toMatchObject({ status: 'Failed', duber: { id: userId }, hasLaundry: true });
     expect(lost.cases).toMatchObject([{ kind: 'lost', status: 'with-town', priority: 'high' }]);
-    const about = db.selectFrom('cases').select(['about_user', 'reason']).where('delivery_id', '=', legId);
+    const about = db.selectFrom('cases').select(['about_user', 'reason']).where('delivery_id', '=', deliveryId);
     expect(await about.execute()).toEqual([{ about_user: userId, reason: 'silent' }]);
     const holds = db.selectFrom('payout_holds').select(['user_id', 'account', 'reason', 'ended_at']);
     expect(await holds.where('order_id', '=', id).execute()).toEqual([
@@ -246,23 +246,23 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     const notices = db
       .selectFrom('notifications')
       .select('user_id')
-      .where('about', '=', legId)
+      .where('about', '=', deliveryId)
       .where('channel', '=', 'mail');
     const notified = await notices.where('kind', '=', 'failed-drop').execute();
     expect(notified.map((row) => row.user_id).sort()).toEqual(
       [people.bud.user.id, people.scrub.user.id, userId].sort(),
     );
-    await ada.api['delivery-call-off']({ params: { id: legId }, body: { why: 'lost', reason: REASON } });
+    await ada.api['delivery-call-off']({ params: { id: deliveryId }, body: { why: 'lost', reason: REASON } });
     const cancel = { why: 'lost', wayHome: 'lost', words: 'The bag was not found', reason: REASON } as const;
     await ada.api['order-cancel-by-operator']({ params: { id }, body: cancel });
   });
 
   /** An order whose laundry a Duber has brought to its Scrub. */
   const atScrub = async () => {
-    const { id, legId } = await accepted(5);
+    const { id, deliveryId } = await accepted(5);
     const cancel = (more: object) =>
       ada.api['order-cancel-by-operator']({ params: { id }, body: { why: 'asked', reason: REASON, ...more } });
-    return { id, legId, cancel };
+    return { id, deliveryId, cancel };
   };
   const mailsAbout = async (id: string, userId: string) => {
     const rows = await testServer.server.db
@@ -299,8 +299,8 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     expect(await mailsAbout(id, people.bud.user.id)).toContain('cancelled');
     // Nobody but the Duber takes it from the Scrub now.
     expect(await people.bud.api.readCustody({ params })).toMatchObject({ canConfirm: false, pin: expect.any(String) });
-    const legId = findLegId(seen, 'Scrub_To_Bud');
-    await advanceDelivery(people.duber, legId);
+    const deliveryId = findDeliveryId(seen, 'Scrub_To_Bud');
+    await advanceDelivery(people.duber, deliveryId);
     expect(await people.bud.api.readCustody({ params })).toMatchObject({ holder: { role: 'Bud' } });
     expect(await people.bud.api.readOrder({ params })).not.toHaveProperty('wayHome');
     const { payment, ledger } = await read(id);
@@ -317,8 +317,8 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     const { id, cancel } = await atScrub();
     await cancel({ wayHome: 'bring', waysPaidBy: 'platform' });
     const params = { id };
-    const legId = findLegId(await people.bud.api.readOrder({ params }), 'Scrub_To_Bud');
-    await ada.api['delivery-call-off']({ params: { id: legId }, body: { why: 'asked', reason: REASON } });
+    const deliveryId = findDeliveryId(await people.bud.api.readOrder({ params }), 'Scrub_To_Bud');
+    await ada.api['delivery-call-off']({ params: { id: deliveryId }, body: { why: 'asked', reason: REASON } });
     expect(await people.bud.api.readCustody({ params })).toMatchObject({ holder: { role: 'Scrub' }, canConfirm: true });
     await people.bud.api.confirmReceived({ params, body: { bags: 2 } });
     expect(await people.bud.api.readCustody({ params })).toMatchObject({ holder: { role: 'Bud' } });
@@ -331,8 +331,8 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
   });
 
   test('has laundry that a Duber could not drop off reported as lost too, once', async () => {
-    const { id, legId } = await accepted(4);
-    const params = { id: legId };
+    const { id, deliveryId } = await accepted(4);
+    const params = { id: deliveryId };
     const lose = () => ada.api['delivery-report-lost']({ params, body: { why: 'silent', reason: REASON } });
     await people.duber.api['drop-failed']({ params, body: { reason: 'unsafe' } });
     expect(openActions((await read(id)).deliveries[0] ?? { actions: [] })).toContain('report-lost');

@@ -81,7 +81,7 @@ async function readDeliveries(tx: Tx, order: { id: string; isShown: boolean }, n
   return deliveries;
 }
 
-/** Who has the laundry: the taker of the last hand-over, and its Bud before the first. */
+/** Who has the laundry: the recipient of the last hand-over, and its Bud before the first. */
 async function readTownCustody(tx: Tx, { id, bud }: Pick<TownOrder, 'id' | 'bud'>): Promise<TownOrder['custody']> {
   const rows = await listOrderHandovers(tx, id);
   const last = rows.at(-1);

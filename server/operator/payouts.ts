@@ -11,11 +11,11 @@ import { isBatch, makeBankFile, type PayoutSum, renderBatchForBank } from '../pa
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts/payouts.ts';
 import { lockSentPayout, returnPayout } from '../payments/payouts/returnPayout.ts';
 import { readSettings, writeSetting } from '../town/settings.sql.ts';
-import { findHoldReason, lockPerson, setHoldReason } from './holds.sql.ts';
 import { hasOpenedFile, listOpenedFiles } from './openedFiles.sql.ts';
 import type { PersonRecord } from './people.sql.ts';
 import { queueReturnedPayoutMail } from './peopleMails.ts';
-import { setHold } from './suspend.ts';
+import { findRestrictionReason, lockPerson, setRestrictionReason } from './restrictions.sql.ts';
+import { restrictPerson } from './suspend.ts';
 
 const MAX_WAITING = 200;
 const FILE_OPEN_MS = 15 * 60_000;
@@ -132,10 +132,10 @@ async function setBank({ db, now }: ConsoleContext, { fullname }: Operator, chan
 async function holdPayouts(context: ConsoleContext, person: PersonRecord, by: string): Promise<void> {
   const { db } = context;
   // One of a suspension ends with it, and this one does not.
-  const reason = await findHoldReason(db, person.id, 'payout');
+  const reason = await findRestrictionReason(db, person.id, 'payout');
   if (reason === undefined)
-    await setHold(context, person, { kind: 'payout', reason: RETURNED, by, suspensionId: null });
-  else if (!reason.includes(RETURNED)) await setHoldReason(db, person.id, 'payout', `${reason}. ${RETURNED}`);
+    await restrictPerson(context, person, { kind: 'payout', reason: RETURNED, by, suspensionId: null });
+  else if (!reason.includes(RETURNED)) await setRestrictionReason(db, person.id, 'payout', `${reason}. ${RETURNED}`);
 }
 
 const RETURNED = 'The bank could not pay a payout to your account';

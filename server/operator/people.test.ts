@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
-import { advanceDelivery, createOrderInStatus, findLegId, REVIEW } from '../../testing/orderSteps.ts';
+import { advanceDelivery, createOrderInStatus, findDeliveryId, REVIEW } from '../../testing/orderSteps.ts';
 import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { verifyAuditChain } from './audit.ts';
 
@@ -52,13 +52,13 @@ describe.each(RULE_DATABASES)('what operators see of people, and keep them from,
 
   test('a person is shown with what they did, and without their contact', async () => {
     const order = await createOrderInStatus({ bud, scrub }, 'Accepted');
-    const leg = findLegId(order, 'Bud_To_Scrub');
-    await duber.api['accept-delivery']({ params: { id: leg } });
-    await duber.api['drop-delivery']({ params: { id: leg }, body: { reason: 'breakdown' } });
+    const delivery = findDeliveryId(order, 'Bud_To_Scrub');
+    await duber.api['accept-delivery']({ params: { id: delivery } });
+    await duber.api['drop-delivery']({ params: { id: delivery }, body: { reason: 'breakdown' } });
     testServer.advanceClock(31 * MINUTE_MS);
     ada = await createOperator(testServer);
-    await advanceDelivery(duber, leg);
-    await bud.api.reviewToDuber({ params: { id: leg }, body: { ...REVIEW, duberId: duber.user.id } });
+    await advanceDelivery(duber, delivery);
+    await bud.api.reviewToDuber({ params: { id: delivery }, body: { ...REVIEW, duberId: duber.user.id } });
     const seen = await read(duber);
     expect(seen).toMatchObject({
       unplanned: [{ what: 'drop-delivery', count: 1 }],
@@ -96,7 +96,7 @@ describe.each(RULE_DATABASES)('what operators see of people, and keep them from,
     });
   });
 
-  test('a payout hold is lifted by two operators, other holds by one, and the person gets a mail', async () => {
+  test('a payout restriction is lifted by two operators, other restrictions by one, and the person gets a mail', async () => {
     expect(await messageOf(hold(duber, 'payout'))).toBe('This person is kept from it already');
     const { approvalId } = await lift(duber, 'payout');
     expect((await read(duber)).state).toBe('held');
@@ -113,7 +113,7 @@ describe.each(RULE_DATABASES)('what operators see of people, and keep them from,
     ]);
   });
 
-  test('a mail about a hold says what another one still keeps the person from', async () => {
+  test('a mail about a restriction says what another one still keeps the person from', async () => {
     const person = await testServer.createUser('Bud');
     const textOf = async (subject: string) => (await testServer.waitForMail(person.user.email, subject)).text;
     await hold(person, 'new-work');

@@ -9,7 +9,6 @@ import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readBalance } from '../payments/payouts/earnings.ts';
 import { listAuditEntries } from './audit.sql.ts';
 import { toAuditRow } from './audit.ts';
-import { findSuspension, type HoldRecord, listHolds, listPastSuspensions, type SuspensionRecord } from './holds.sql.ts';
 import { listOpenWork, type OpenWorkRow, waysHomeOf } from './openWork.sql.ts';
 import {
   findContact,
@@ -24,13 +23,20 @@ import {
   type PersonRecord,
   readCounts,
 } from './people.sql.ts';
+import {
+  findSuspension,
+  listPastSuspensions,
+  listRestrictions,
+  type RestrictionRecord,
+  type SuspensionRecord,
+} from './restrictions.sql.ts';
 import { readChoices } from './workChoices.ts';
 
 type PeopleCalls = Pick<OperatorHandlers, 'listPeople' | 'readPerson' | 'readContact'>;
 
 const CONTACT_SHOWN_MS = 15 * 60_000;
 const LATEST = 20;
-const MAX_HOLDS = 50;
+const MAX_RESTRICTIONS = 50;
 const MAX_MESSAGES = 30;
 const MAX_OPEN_WORK = 200;
 
@@ -70,12 +76,17 @@ function viewSuspension(row: SuspensionRecord): Suspension {
   };
 }
 
-const viewHold = (hold: HoldRecord) => ({
-  ...{ kind: hold.kind, reason: hold.reason, from: timeOf(hold.fromAt), isOfSuspension: hold.isOfSuspension },
-  isOfAdmission: hold.isOfAdmission,
-  by: hold.setByName === null ? null : { id: hold.setBy, name: hold.setByName },
-  liftedAt: hold.liftedAt && timeOf(hold.liftedAt),
-  liftedBy: hold.liftedByName === null ? null : { id: hold.liftedBy, name: hold.liftedByName },
+const viewRestriction = (restriction: RestrictionRecord) => ({
+  ...{
+    kind: restriction.kind,
+    reason: restriction.reason,
+    from: timeOf(restriction.fromAt),
+    isOfSuspension: restriction.isOfSuspension,
+  },
+  isOfAdmission: restriction.isOfAdmission,
+  by: restriction.setByName === null ? null : { id: restriction.setBy, name: restriction.setByName },
+  liftedAt: restriction.liftedAt && timeOf(restriction.liftedAt),
+  liftedBy: restriction.liftedByName === null ? null : { id: restriction.liftedBy, name: restriction.liftedByName },
 });
 
 const viewOpenWork = async (tx: Tx, person: PersonRecord, work: OpenWorkRow) => {
@@ -110,7 +121,7 @@ async function viewPerson({ db, now }: ConsoleContext, person: PersonRecord): Pr
     isVisible,
     suspension: suspension ? viewSuspension(suspension) : null,
     suspensions: (await listPastSuspensions(db, id, LATEST)).map(viewSuspension),
-    holds: (await listHolds(db, id, MAX_HOLDS)).map(viewHold),
+    holds: (await listRestrictions(db, id, MAX_RESTRICTIONS)).map(viewRestriction),
     openWork: await readEach((await listOpenWork(db, person)).slice(0, MAX_OPEN_WORK), (work) =>
       viewOpenWork(db, person, work),
     ),
@@ -118,7 +129,7 @@ async function viewPerson({ db, now }: ConsoleContext, person: PersonRecord): Pr
     money: await viewMoney(db, person, now()),
     ratings: (await listRatings(db, id, LATEST)).map((row) => ({ ...numbered(row), at: timeOf(row.at) })),
     latestWork: latest.map((work) => ({ ...numbered(work), createdAt: timeOf(work.createdAt) })),
-    devices: (await listDevices(db, id, now(), MAX_HOLDS)).map(({ browser, network, lastUsedAt }) => ({
+    devices: (await listDevices(db, id, now(), MAX_RESTRICTIONS)).map(({ browser, network, lastUsedAt }) => ({
       ...{ browser, network: network && maskedNetworkOf(network), lastUsedAt: timeOf(lastUsedAt) },
     })),
     messages: (await listMessages(db, id, orderIds, MAX_MESSAGES)).map((row) => ({ ...row, at: timeOf(row.at) })),

@@ -1,9 +1,9 @@
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Acts } from '../operatorContext.ts';
-import { liftHoldOf, lockPerson } from './holds.sql.ts';
 import { findPerson } from './people.sql.ts';
-import { queueHoldMail, queueLiftedMail, queueSignedOutMail } from './peopleMails.ts';
-import { setHold, signOut, suspendPerson, updateScrubVisibility } from './suspend.ts';
+import { queueLiftedMail, queueRestrictionMail, queueSignedOutMail } from './peopleMails.ts';
+import { liftRestriction, lockPerson } from './restrictions.sql.ts';
+import { restrictPerson, signOut, suspendPerson, updateScrubVisibility } from './suspend.ts';
 import { takeSuspensionStep } from './suspensionSteps.ts';
 
 type PeopleActs = Pick<
@@ -54,8 +54,8 @@ export const PEOPLE_ACTS: PeopleActs = {
   holdPerson: {
     run: async ({ context, operator, params: { id }, body: { kind, reason } }) => {
       const person = orNotFound(await lockPerson(context.db, id));
-      await setHold(context, person, { kind, reason, by: operator.id, suspensionId: null });
-      await queueHoldMail(context, person, { kind, reason });
+      await restrictPerson(context, person, { kind, reason, by: operator.id, suspensionId: null });
+      await queueRestrictionMail(context, person, { kind, reason });
       return { details: { fullname: person.fullname } };
     },
   },
@@ -64,7 +64,7 @@ export const PEOPLE_ACTS: PeopleActs = {
     run: async ({ context, operator, params: { id }, body: { kind } }) => {
       const { db, now } = context;
       const person = orNotFound(await lockPerson(db, id));
-      if (!(await liftHoldOf(db, id, kind, { by: operator.id, at: now() })))
+      if (!(await liftRestriction(db, id, kind, { by: operator.id, at: now() })))
         refuse('wrongStatus', { message: 'There is no such hold, or it belongs to the suspension and ends with it' });
       await updateScrubVisibility(db, person);
       await queueLiftedMail(context, person, kind);

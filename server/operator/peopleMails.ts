@@ -1,11 +1,11 @@
 import type { Role } from '../../domain/accounts.ts';
-import { HOLD_KINDS, type HoldKind, type WorkChoice } from '../../domain/holds.ts';
 import { type Cents, formatDollars } from '../../domain/payments.ts';
+import { RESTRICTION_KINDS, type RestrictionKind, type WorkChoice } from '../../domain/restrictions.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext } from '../operatorContext.ts';
-import { listPresentHolds } from './holds.sql.ts';
 import { findContact, type PersonRecord } from './people.sql.ts';
+import { listPresentRestrictions } from './restrictions.sql.ts';
 
 const dayOf = (at: Date) => at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const reasonOf = (reason: string) => `The reason: ${reason}`;
@@ -67,14 +67,14 @@ export const queueSuspendedMail = (
     ],
   });
 
-/** Call it once the holds of the suspension are lifted. `before` is what the person was kept from until then. */
+/** Call it once the restrictions of the suspension are lifted. `before` is what the person was kept from until then. */
 export async function queueReinstatedMail(
   context: ConsoleContext,
   person: Addressee,
-  before: readonly HoldKind[],
+  before: readonly RestrictionKind[],
 ): Promise<void> {
-  const still = await listPresentHolds(context.db, person.id);
-  const texts = HOLD_KINDS.filter((kind) => before.includes(kind)).map((kind) =>
+  const still = await listPresentRestrictions(context.db, person.id);
+  const texts = RESTRICTION_KINDS.filter((kind) => before.includes(kind)).map((kind) =>
     (still.includes(kind) ? stillHeldFrom : liftedFrom)(kind, person.role),
   );
   await queue(context, person, {
@@ -93,7 +93,7 @@ export const queueExtendedMail = (
     lines: [`Your account stays suspended until ${dayOf(until)}.`, reasonOf(reason)],
   });
 
-const heldFrom = (kind: HoldKind, role: Role): string =>
+const heldFrom = (kind: RestrictionKind, role: Role): string =>
   ({
     'sign-in': 'You cannot sign in for now.',
     'new-work':
@@ -102,33 +102,37 @@ const heldFrom = (kind: HoldKind, role: Role): string =>
         : 'You get no new work for now. What you have begun goes on.',
     payout: 'What you have earned is not paid out for now. It waits for you.',
   })[kind];
-const liftedFrom = (kind: HoldKind, role: Role): string =>
+const liftedFrom = (kind: RestrictionKind, role: Role): string =>
   ({
     'sign-in': 'You can sign in again.',
     'new-work': role === 'Bud' ? 'You can place orders again.' : 'You can get new work again.',
     payout: 'What you have earned is paid out again.',
   })[kind];
-/** Another hold keeps them from it, of which they have a mail. */
-const stillHeldFrom = (kind: HoldKind, role: Role): string =>
+/** Another restriction keeps them from it, of which they have a mail. */
+const stillHeldFrom = (kind: RestrictionKind, role: Role): string =>
   ({
     'sign-in': 'You still cannot sign in, for another reason: an earlier email of ours says which.',
     'new-work': `You still cannot ${role === 'Bud' ? 'place orders' : 'get new work'}, for another reason: an earlier email of ours says which.`,
     payout: 'What you have earned still waits, for another reason: an earlier email of ours says which.',
   })[kind];
 
-export const queueHoldMail = (
+export const queueRestrictionMail = (
   context: ConsoleContext,
   person: Addressee,
-  { kind, reason }: { kind: HoldKind; reason: string },
+  { kind, reason }: { kind: RestrictionKind; reason: string },
 ): Promise<void> =>
   queue(context, person, {
     subject: 'Your Rubadub account is restricted',
     lines: [heldFrom(kind, person.role), reasonOf(reason)],
   });
 
-/** Call it once the hold is lifted. */
-export async function queueLiftedMail(context: ConsoleContext, person: Addressee, kind: HoldKind): Promise<void> {
-  const still = await listPresentHolds(context.db, person.id);
+/** Call it once the restriction is lifted. */
+export async function queueLiftedMail(
+  context: ConsoleContext,
+  person: Addressee,
+  kind: RestrictionKind,
+): Promise<void> {
+  const still = await listPresentRestrictions(context.db, person.id);
   const isFree = still.length === 0;
   await queue(context, person, {
     subject: isFree
@@ -153,7 +157,7 @@ export const queueReturnedPayoutMail = (
   });
 
 export async function queueSignedOutMail(context: ConsoleContext, person: Addressee, reason: string): Promise<void> {
-  const isHeld = (await listPresentHolds(context.db, person.id)).includes('sign-in');
+  const isHeld = (await listPresentRestrictions(context.db, person.id)).includes('sign-in');
   const next = isHeld ? stillHeldFrom('sign-in', person.role) : liftedFrom('sign-in', person.role);
   await queue(context, person, {
     subject: 'You were signed out of Rubadub',

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WorkChoice } from '../../domain/holds.ts';
+import type { WorkChoice } from '../../domain/restrictions.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
-import { createOrderInStatus, findLegId, placeOrder } from '../../testing/orderSteps.ts';
+import { createOrderInStatus, findDeliveryId, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { takeDeliveryStep } from '../deliveries/steps.ts';
@@ -58,7 +58,7 @@ describe('work that is taken while its person is suspended', () => {
   test('a Duber who accepts a delivery while they are being suspended waits, and is refused', async () => {
     const scrub = await testServer.createUser('Scrub', { north: 600 });
     const duber = await testServer.createUser('Duber', { east: 500 });
-    const id = findLegId(await createOrderInStatus({ bud, scrub }, 'Accepted'), 'Bud_To_Scrub');
+    const id = findDeliveryId(await createOrderInStatus({ bud, scrub }, 'Accepted'), 'Bud_To_Scrub');
     const accept = () => outcomeOf(duber.api['accept-delivery']({ params: { id } }));
     expect(await suspendSlowly(duber, accept)).toBe('newWorkHeld');
     expect((await bud.api.readDelivery({ params: { id } })).status).toBe('Pending');
@@ -86,7 +86,7 @@ describe('work that is taken while its person is suspended', () => {
   test('a suspension waits for a delivery that is being accepted, and then asks what becomes of it', async () => {
     const scrub = await testServer.createUser('Scrub', { north: 700 });
     const duber = await testServer.createUser('Duber', { east: 500 });
-    const id = findLegId(await createOrderInStatus({ bud, scrub }, 'Accepted'), 'Bud_To_Scrub');
+    const id = findDeliveryId(await createOrderInStatus({ bud, scrub }, 'Accepted'), 'Bud_To_Scrub');
     const actor = { role: 'Duber', id: duber.user.id } as const;
     const { suspending } = await holdTransaction(testServer.server.db, async (tx) => {
       const context = { db: tx, now: testServer.now, wake: () => {} };

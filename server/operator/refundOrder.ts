@@ -77,9 +77,9 @@ export const refundHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
   previewRefund: async ({ operator, params, query }): Promise<RefundPreview> => {
     const { db } = context;
     const preview = await previewRefund(db, termsOf(params.id, query));
-    const { cardBrand: brand, cardLast4: last4, legs, ...order } = orNotFound(preview.order);
+    const { cardBrand: brand, cardLast4: last4, deliveries, ...order } = orNotFound(preview.order);
     const names = await namePeople(db, [
-      ...legs.map(({ duberId }) => duberId),
+      ...deliveries.map(({ duberId }) => duberId),
       ...(preview.ok ? preview.lines.map(({ party }) => party) : []),
     ]);
     const cents = preview.ok ? preview.amount : 0;
@@ -92,7 +92,7 @@ export const refundHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
         preview.ok && (await isAboveRefundLimits(context, { operator, orderId: params.id, cents: preview.atStake })),
       problem: preview.ok ? null : sentenceOf(preview.why),
       parts: orNotFound(await findOrderParts(db, params.id)),
-      dubers: legs.map(({ id, duberId }) => ({ deliveryId: id, name: names.get(duberId)?.name ?? '' })),
+      dubers: deliveries.map(({ id, duberId }) => ({ deliveryId: id, name: names.get(duberId)?.name ?? '' })),
     };
   },
 });

@@ -1,6 +1,6 @@
 import { OPERATOR_API, type OperatorCallName } from '../../contract/operator/api.ts';
 import type { OperatorCall } from '../../contract/operator/call.ts';
-import { type Cap, CODE_AGE_S, type Operator } from '../../domain/operators.ts';
+import { CODE_AGE_S, type Operator, type Permission } from '../../domain/operators.ts';
 import { refuse } from '../http/refusals.ts';
 import type { ConsoleContext, LiveOperatorSession, SignedInOperator } from '../operatorContext.ts';
 import { findOperator } from './operators.sql.ts';
@@ -11,11 +11,11 @@ export const callOf = (name: string): OperatorCall | undefined =>
   Object.hasOwn(OPERATOR_API, name) ? OPERATOR_API[name as OperatorCallName] : undefined;
 
 /** Whether these rights allow a call. */
-export const hasRight = (caps: readonly Cap[], { cap }: Pick<OperatorCall, 'cap'>): boolean =>
-  cap === 'anyone' || cap === 'operator' || caps.includes(cap);
+export const hasRight = (caps: readonly Permission[], { permission }: Pick<OperatorCall, 'permission'>): boolean =>
+  permission === 'anyone' || permission === 'operator' || caps.includes(permission);
 
 /** The acts that these rights allow. */
-export const listActsFor = (caps: readonly Cap[]): string[] =>
+export const listActsFor = (caps: readonly Permission[]): string[] =>
   (Object.entries(OPERATOR_API) as [string, OperatorCall][])
     .filter(([, call]) => call.act && hasRight(caps, call))
     .map(([name]) => name);

@@ -38,7 +38,7 @@ export function serveOperatorApi(app: FastifyInstance, options: OperatorApiOptio
       const [reads, steps] = [options.createHandlers(options.reads), options.createHandlers(options.steps)];
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(OPERATOR_API) as [OperatorCallName, OperatorCall][]) {
-        if (call.cap === 'anyone' && options.authorize) continue;
+        if (call.permission === 'anyone' && options.authorize) continue;
         const isRead = call.method === 'GET';
         const handle = (isRead ? reads : steps)[name as keyof OperatorHandlers] as unknown as AnyHandler;
         const context = isRead ? options.reads : options.steps;
@@ -73,7 +73,7 @@ function serveOperatorCall(
     url: call.path,
     // Before the body is read, so that no body is parsed for a stranger.
     onRequest: async (request) => {
-      if (call.cap === 'anyone') return;
+      if (call.permission === 'anyone') return;
       operators.set(request, await authorize(call, request));
     },
     handler: async (request, reply) => {

@@ -86,7 +86,7 @@ describe('a town with one operator', () => {
   test('keeps somebody who can change rights', async () => {
     const api = await signInAgain(ada);
     const { id, caps } = ada.session.operator;
-    const without = caps.filter((cap) => cap !== 'admin');
+    const without = caps.filter((permission) => permission !== 'admin');
     const change = { params: { id }, body: { before: [...caps], caps: without, reason: REASON } };
     expect(await messageOf(api.changeRights(change))).toBe('Somebody must stay who has the right Admin');
   });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/durations.ts';
-import type { WorkChoice } from '../../domain/holds.ts';
-import { SUSPENDED_FOR_MS } from '../../domain/holds.ts';
+import type { WorkChoice } from '../../domain/restrictions.ts';
+import { SUSPENDED_FOR_MS } from '../../domain/restrictions.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { listenToEvents } from '../../testing/eventListener.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
-  findLegId,
+  findDeliveryId,
   firstAddressId,
   orderBody,
   placeOrder,
@@ -134,11 +134,11 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     const scrub = await testServer.createUser('Scrub', { north: 1400 });
     const duber = await testServer.createUser('Duber', { north: 350 });
     const washing = await createOrderInStatus({ bud, scrub }, 'In_Progress');
-    const legId = findLegId(washing, 'Bud_To_Scrub');
-    await advanceDelivery(duber, legId, 3);
+    const deliveryId = findDeliveryId(washing, 'Bud_To_Scrub');
+    await advanceDelivery(duber, deliveryId, 3);
     const seen = async (by: TestUser) => {
       const { isScrubAway, deliveries } = await by.api.readOrder({ params: { id: washing.id } });
-      return [isScrubAway, deliveries.find((leg) => leg.id === legId)?.isDuberAway];
+      return [isScrubAway, deliveries.find((delivery) => delivery.id === deliveryId)?.isDuberAway];
     };
     expect(await seen(bud)).toEqual([false, false]);
     const news = await listenToEvents(testServer.apiUrl, bud.token);
@@ -147,13 +147,13 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     await waitFor(async () => expect(news.events.filter(({ id }) => id === washing.id)).not.toEqual([]));
     news.disconnect();
     expect(await seen(bud)).toEqual([true, true]);
-    expect((await bud.api.readDelivery({ params: { id: legId } })).isDuberAway).toBe(true);
+    expect((await bud.api.readDelivery({ params: { id: deliveryId } })).isDuberAway).toBe(true);
     // It is between them and the town.
     expect(await seen(scrub)).toEqual([false, false]);
     await reinstate(scrub);
     await reinstate(duber);
     expect(await seen(bud)).toEqual([false, false]);
-    for (const step of ['way-to-drop', 'delivered'] as const) await duber.api[step]({ params: { id: legId } });
+    for (const step of ['way-to-drop', 'delivered'] as const) await duber.api[step]({ params: { id: deliveryId } });
   });
 
   test('an order whose laundry a suspended Scrub has is cancelled only with a way home', async () => {
@@ -162,7 +162,7 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
       await testServer.createUser('Duber', { east: 500 }),
     ];
     const order = await createOrderInStatus({ bud, scrub }, 'Accepted');
-    await advanceDelivery(duber, findLegId(order, 'Bud_To_Scrub'));
+    await advanceDelivery(duber, findDeliveryId(order, 'Bud_To_Scrub'));
     expect((await read(scrub)).openWork[0]).toMatchObject({ waysHome: ['bring', 'fetch', 'lost'] });
     const decide = (more: object) =>
       ada.api.suspend({
@@ -177,7 +177,7 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     await decide({ wayHome: 'bring', waysPaidBy: 'platform' });
     const seen = await bud.api.readOrder({ params: { id: order.id } });
     expect(seen).toMatchObject({ status: 'Cancelled', wayHome: 'bring' });
-    expect(findLegId(seen, 'Scrub_To_Bud')).toBeDefined();
+    expect(findDeliveryId(seen, 'Scrub_To_Bud')).toBeDefined();
     await ada.api.holdPerson({ params: idOf(scrub), body: { kind: 'payout', reason: REASON } });
     await reinstate(scrub);
     const back = await testServer.waitForMail(scrub.user.email, 'no longer suspended');
@@ -244,10 +244,10 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
       await testServer.createUser('Duber', { east: 500 }),
       await testServer.createUser('Duber', { east: 600 }),
     ];
-    const legs = [];
+    const deliveries = [];
     for (let count = 0; count < 3; count += 1)
-      legs.push(findLegId(await createOrderInStatus({ bud, scrub }, 'Accepted'), 'Bud_To_Scrub'));
-    const [mine = '', loaded = '', free = ''] = legs;
+      deliveries.push(findDeliveryId(await createOrderInStatus({ bud, scrub }, 'Accepted'), 'Bud_To_Scrub'));
+    const [mine = '', loaded = '', free = ''] = deliveries;
     const offers = async (duber: TestUser) => {
       const query = { addressId: firstAddressId(duber), maxDistanceMeters: '3000' };
       return (await duber.api.findDeliveriesNearby({ query })).map(({ delivery }) => delivery.id);

@@ -1,9 +1,9 @@
-import type { WorkChoice } from '../../domain/holds.ts';
-import { type HoldKind, isSignedOutBy, SUSPENDED_FOR_MS } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { SUSPENSION_TIMER_ROWS } from '../../domain/process/suspension.ts';
-import { applyScrubVisibility } from '../auth/holds.sql.ts';
+import type { WorkChoice } from '../../domain/restrictions.ts';
+import { isSignedOutBy, type RestrictionKind, SUSPENDED_FOR_MS } from '../../domain/restrictions.ts';
+import { applyScrubVisibility } from '../auth/restrictions.sql.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { type Tx, violatedConstraint } from '../db/database.ts';
 import { takeDeliveryStep } from '../deliveries/steps.ts';
@@ -13,10 +13,10 @@ import { startTimers, timersOf } from '../jobs/timers.sql.ts';
 import type { ConsoleContext } from '../operatorContext.ts';
 import type { OrderStepRequest } from '../orders/facts.ts';
 import { takeOrderStep } from '../orders/steps.ts';
-import { insertHold, insertSuspension, lockPerson } from './holds.sql.ts';
 import { listOpenWork, lockOpenWork, type OpenWorkRow } from './openWork.sql.ts';
 import { findPerson, type PersonRecord } from './people.sql.ts';
 import { queueSuspendedMail } from './peopleMails.ts';
+import { insertRestriction, insertSuspension, lockPerson } from './restrictions.sql.ts';
 import { ORDER_ACTIONS, readChoices } from './workChoices.ts';
 
 export type ChosenWork = Pick<OrderStepRequest, 'wayHome' | 'waysPaidBy'> & {
@@ -52,13 +52,18 @@ export async function suspendPerson(context: ConsoleContext, { operator, id, req
   await insertSuspension(tx, { ...suspension, until });
   await startTimers(tx, 'suspension', { id: suspension.id, step: 1 }, timersOf(SUSPENSION_TIMER_ROWS, at));
   const isSignedOut = request.signIn ?? isSignedOutBy(decided);
-  const kinds: HoldKind[] = [
+  const kinds: RestrictionKind[] = [
     'new-work',
     ...(role === 'Bud' ? [] : (['payout'] as const)),
     ...(isSignedOut ? (['sign-in'] as const) : []),
   ];
   for (const kind of kinds)
-    await setHold(context, person, { kind, reason: request.reason, by: operator.id, suspensionId: suspension.id });
+    await restrictPerson(context, person, {
+      kind,
+      reason: request.reason,
+      by: operator.id,
+      suspensionId: suspension.id,
+    });
   for (const one of decided) await carryOut(context, operator, { ...one, words: request.words });
   await publishOpenWork(context, person);
   const work = decided.map(({ work: one, choice }) => ({ order: nameOf(one), choice }));
@@ -125,22 +130,26 @@ async function carryOut(
   }
 }
 
-type HoldRequest = {
-  readonly kind: HoldKind;
+type RestrictionRequest = {
+  readonly kind: RestrictionKind;
   readonly reason: string;
   readonly by: string;
   readonly suspensionId: string | null;
 };
 
-/** Sets a hold and applies it at once. Lock the person before. */
-export async function setHold(context: ConsoleContext, person: PersonRecord, hold: HoldRequest): Promise<void> {
+/** Sets a restriction and applies it at once. Lock the person before. */
+export async function restrictPerson(
+  context: ConsoleContext,
+  person: PersonRecord,
+  restriction: RestrictionRequest,
+): Promise<void> {
   const { db: tx, now, newId } = context;
-  await insertHold(tx, { ...hold, id: newId(), userId: person.id, at: now() }).catch((error: unknown) => {
+  await insertRestriction(tx, { ...restriction, id: newId(), userId: person.id, at: now() }).catch((error: unknown) => {
     if (violatedConstraint(error) === 'holds_one_of_kind')
       refuseProperty('kind', 'isNew', 'This person is kept from it already');
     throw error;
   });
-  if (hold.kind === 'sign-in') await signOut(context, person.id);
+  if (restriction.kind === 'sign-in') await signOut(context, person.id);
   await updateScrubVisibility(tx, person);
 }
 

@@ -1,5 +1,4 @@
 import { failureOfNeed } from '../../contract/failures.ts';
-import type { HoldKind } from '../../domain/holds.ts';
 import {
   SUSPENSION_NEEDS,
   SUSPENSION_ROWS,
@@ -7,6 +6,7 @@ import {
   type SuspensionFacts,
   type SuspensionRow,
 } from '../../domain/process/suspension.ts';
+import type { RestrictionKind } from '../../domain/restrictions.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { endTimers, startTimers } from '../jobs/timers.sql.ts';
@@ -23,17 +23,17 @@ import {
   tryStep,
 } from '../process/takeStep.ts';
 import { lockAudit } from './audit.sql.ts';
+import { findPerson, type PersonRecord } from './people.sql.ts';
+import { queueExtendedMail, queueReinstatedMail } from './peopleMails.ts';
 import {
   endSuspension,
   findPersonOfSuspension,
   findSuspension,
-  listPresentHolds,
+  listPresentRestrictions,
   lockPerson,
   type SuspensionRecord,
   setSuspensionEnd,
-} from './holds.sql.ts';
-import { findPerson, type PersonRecord } from './people.sql.ts';
-import { queueExtendedMail, queueReinstatedMail } from './peopleMails.ts';
+} from './restrictions.sql.ts';
 import { publishOpenWork, updateScrubVisibility } from './suspend.ts';
 
 type SuspensionRequest = {
@@ -55,7 +55,7 @@ type SuspensionKind = {
   readonly facts: Suspended & {
     readonly status: string;
     /** What the person is kept from before the step. */
-    readonly holds: readonly HoldKind[];
+    readonly restrictions: readonly RestrictionKind[];
   };
   readonly needed: SuspensionFacts;
   /** The suspension as it was, for the audit. */
@@ -110,7 +110,7 @@ async function readFacts(tx: Tx, { actor, request, locked }: Asked<SuspensionKin
   const { suspension } = locked;
   const { setBy, fromAt, untilAt, status = 'active' } = suspension ?? {};
   const needed = { setBy, fromAt, untilAt, until: request.until, actorId: actor.id, now: at };
-  return { facts: { ...locked, status, holds: await listPresentHolds(tx, request.id) }, needed, at };
+  return { facts: { ...locked, status, restrictions: await listPresentRestrictions(tx, request.id) }, needed, at };
 }
 
 async function refuseStep(_tx: Tx, { facts, why }: Refused<SuspensionKind>): Promise<never> {
@@ -153,6 +153,6 @@ async function notifyPerson(inside: ConsoleContext, done: StepDone<SuspensionKin
   const { row, request, facts } = done;
   const { until, reason = '' } = request;
   const person = orNotFound(await findPerson(inside.db, request.id));
-  if (row.notifies === 'reinstated') await queueReinstatedMail(inside, person, facts.holds);
+  if (row.notifies === 'reinstated') await queueReinstatedMail(inside, person, facts.restrictions);
   else if (until) await queueExtendedMail(inside, person, { until, reason });
 }

@@ -5,7 +5,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   type Participants,
   placeOrder,
 } from '../../testing/orderSteps.ts';
@@ -29,7 +29,7 @@ describe.each(RULE_DATABASES)('what the console finds, on %s', (kind) => {
   test('Today lists what waits for somebody, once it has waited long enough', async () => {
     const asked = await placeOrder(people);
     const { id, number, deliveries } = await createOrderInStatus(people, 'Accepted');
-    const legId = deliveries[0]?.id ?? '';
+    const deliveryId = deliveries[0]?.id ?? '';
     const fresh = await (await operator()).api.readToday();
     for (const list of [
       'unanswered',
@@ -50,27 +50,27 @@ describe.each(RULE_DATABASES)('what the console finds, on %s', (kind) => {
     expect(waiting).toMatchObject({
       orderId: id,
       orderNumber: number,
-      deliveryId: legId,
+      deliveryId,
       status: 'Pending',
       duber: null,
     });
 
-    await advanceDelivery(people.duber, legId, 1);
+    await advanceDelivery(people.duber, deliveryId, 1);
     testServer.advanceClock(21 * MINUTE_MS);
     const grace = await operator();
     expect(await grace.api.readToday()).toMatchObject({
       unclaimed: { count: 0 },
-      silent: { count: 1, items: [{ deliveryId: legId, status: 'Accepted', duber: 'Alan Duber' }] },
+      silent: { count: 1, items: [{ deliveryId, status: 'Accepted', duber: 'Alan Duber' }] },
     });
     const map = await grace.api.readTownMap();
-    expect(map.deliveries).toMatchObject([{ deliveryId: legId, isShared: false }]);
+    expect(map.deliveries).toMatchObject([{ deliveryId, isShared: false }]);
     expect(map.scrubs).toMatchObject([{ id: people.scrub.user.id, fullname: 'Grace Scrub' }]);
 
     // The laundry comes to the Scrub, who does not start.
     for (const action of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const)
-      await people.duber.api[action]({ params: { id: legId } });
+      await people.duber.api[action]({ params: { id: deliveryId } });
     const started = await createOrderInStatus(people, 'Accepted');
-    await advanceDelivery(people.duber, findLegId(started, 'Bud_To_Scrub'));
+    await advanceDelivery(people.duber, findDeliveryId(started, 'Bud_To_Scrub'));
     await people.scrub.api['start-order']({ params: { id: started.id } });
     testServer.advanceClock(4 * 60 * MINUTE_MS + MINUTE_MS);
     const late = await operator();
@@ -88,15 +88,15 @@ describe.each(RULE_DATABASES)('what the console finds, on %s', (kind) => {
 
   test('Today lists deliveries that failed, with their case', async () => {
     const order = await createOrderInStatus(people, 'Accepted');
-    const legId = findLegId(order, 'Bud_To_Scrub');
-    await advanceDelivery(people.duber, legId, 2);
-    await people.duber.api['pickup-failed']({ params: { id: legId }, body: { reason: 'unsafe' } });
+    const deliveryId = findDeliveryId(order, 'Bud_To_Scrub');
+    await advanceDelivery(people.duber, deliveryId, 2);
+    await people.duber.api['pickup-failed']({ params: { id: deliveryId }, body: { reason: 'unsafe' } });
     const { api } = await operator();
     expect(await api.readToday()).toMatchObject({
-      stopped: { count: 1, items: [{ deliveryId: legId, status: 'Failed' }] },
+      stopped: { count: 1, items: [{ deliveryId, status: 'Failed' }] },
       cases: { count: 1, items: [{ kind: 'failed-pickup', orderId: order.id, orderNumber: order.number }] },
     });
-    await api['delivery-re-offer']({ params: { id: legId }, body: { why: 'asked', reason: REASON } });
+    await api['delivery-re-offer']({ params: { id: deliveryId }, body: { why: 'asked', reason: REASON } });
     expect((await api.readToday()).stopped.count).toBe(0);
   });
 

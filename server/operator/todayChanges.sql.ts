@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Cap } from '../../domain/operators.ts';
+import type { Permission } from '../../domain/operators.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { isLiveOperatorSession, type SessionTime } from './operators.sql.ts';
 
@@ -64,14 +64,14 @@ export async function hasChangedSince(tx: Tx, { xmin, acts }: TodayCursor): Prom
 export async function listLiveOperatorTokens(
   tx: Tx,
   tokenHashes: readonly Buffer[],
-  cap: Cap,
+  permission: Permission,
   time: SessionTime,
 ): Promise<ReadonlySet<string>> {
   const rows = await queryRows<{ token: string }>(
     tx,
     sql`select encode(s.token_hash, 'hex') as token from operator_sessions s join operators o on o.id = s.operator_id
       where s.token_hash = any(${tokenHashes}::bytea[]) and ${isLiveOperatorSession(time)}
-        and exists (select from operator_caps c where c.operator_id = o.id and c.cap = ${cap})`,
+        and exists (select from operator_caps c where c.operator_id = o.id and c.cap = ${permission})`,
   );
   return new Set(rows.map(({ token }) => token));
 }

@@ -1,4 +1,4 @@
-import type { Cap } from '../../domain/operators.ts';
+import type { Permission } from '../../domain/operators.ts';
 import type { Log } from '../log.ts';
 import type { TownMark } from './todayChanges.sql.ts';
 
@@ -32,7 +32,7 @@ export type TodayHubOptions = {
 };
 
 /** The right that the stream needs, as Today does. */
-export const TODAY_CAP: Cap = 'see';
+export const TODAY_PERMISSION: Permission = 'see';
 /** A stream gets at most one message in this time. */
 export const CHANGE_GAP_MS = 1_000;
 /** How soon the steps of other servers are found, and sessions that have ended. */

@@ -15,7 +15,7 @@ import {
   type TodayCursor,
   type TownMark,
 } from './todayChanges.sql.ts';
-import { openTodayHub, TODAY_CAP, type TodayHub, type TodayWatcher } from './todayHub.ts';
+import { openTodayHub, TODAY_PERMISSION, type TodayHub, type TodayWatcher } from './todayHub.ts';
 
 type StreamOptions = {
   readonly context: ConsoleContext;
@@ -32,7 +32,7 @@ function openHub({ context: { now, config, log }, database: { stepDb }, liveEven
   const hub = openTodayHub({
     // News of steps does not wait behind reads.
     readMark: (before) => readTownMark(stepDb, before),
-    findLiveTokens: (hashes) => listLiveOperatorTokens(stepDb, hashes, TODAY_CAP, time()),
+    findLiveTokens: (hashes) => listLiveOperatorTokens(stepDb, hashes, TODAY_PERMISSION, time()),
     log,
   });
   liveEvents.join(hub);

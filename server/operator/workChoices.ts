@@ -1,4 +1,4 @@
-import { choicesFor, type WorkChoice } from '../../domain/holds.ts';
+import { choicesFor, type WorkChoice } from '../../domain/restrictions.ts';
 import type { Tx } from '../db/database.ts';
 import { readTownActionsOfOrder } from '../orders/townActions.ts';
 import type { OpenWorkRow } from './openWork.sql.ts';

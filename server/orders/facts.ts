@@ -8,13 +8,13 @@ import { refuseProperty } from '../http/refusals.ts';
 import type { Asked, StepDone, StepTaken } from '../process/takeStep.ts';
 import { readCancellationMoney } from './cancellation.ts';
 import {
+  type Delivery,
   factsOf,
   isLookedFor,
-  type Leg,
-  lockLegs,
+  lockDeliveries,
   type NextScrub,
+  readDeliveries,
   readIsStartCareful,
-  readLegs,
   readNextScrub,
 } from './orderFacts.sql.ts';
 import type { OrderTaker } from './orders.sql.ts';
@@ -40,7 +40,7 @@ export type OrderStepRequest = {
 /** An order before a step. */
 export type OrderRecord = OrderRow & {
   /** Its deliveries, if a row looks at them. */
-  readonly legs: readonly Leg[];
+  readonly deliveries: readonly Delivery[];
   readonly nextScrub: NextScrub | undefined;
   readonly needed: OrderFacts;
 };
@@ -78,14 +78,17 @@ export async function readFacts(tx: Tx, { actor, request, locked: order }: Asked
   const needs = new Set<Need>(present.flatMap((row) => row.needs ?? []));
   const looksAt = (...some: readonly Need[]) => some.some((need) => needs.has(need));
   const isStartCareful = looksAt('laundry-seen', 'laundry-in-hand') && (await readIsStartCareful(tx, at));
-  const looksAtLegs = looksAt('laundry-here', 'deliveries-ended') || (isStartCareful && looksAt('laundry-seen'));
+  const looksAtDeliveries = looksAt('laundry-here', 'deliveries-ended') || (isStartCareful && looksAt('laundry-seen'));
   // Exceptions of people and operators may end the deliveries, so no Duber takes a step meanwhile.
-  const endsLegs = present.some((row) => !row.planned && row.by !== 'System');
-  const readNoLegs = () => Promise.resolve([]);
-  const legs = await (endsLegs ? lockLegs : looksAtLegs ? readLegs : readNoLegs)(tx, order.id);
+  const endsDeliveries = present.some((row) => !row.planned && row.by !== 'System');
+  const readNoDeliveries = () => Promise.resolve([]);
+  const deliveries = await (endsDeliveries ? lockDeliveries : looksAtDeliveries ? readDeliveries : readNoDeliveries)(
+    tx,
+    order.id,
+  );
   const isWeighed = order.ceilingSize !== null && looksAt('weighed', 'correction-answered');
   const nextScrub = looksAt('scrub-known') ? await findNextScrub(tx, order, request, at) : undefined;
-  const known = factsOf(order, legs);
+  const known = factsOf(order, deliveries);
   const wayHome = known.isLaundryAway ? request.wayHome : undefined;
   const needed: OrderFacts = {
     ...known,
@@ -93,14 +96,19 @@ export async function readFacts(tx: Tx, { actor, request, locked: order }: Asked
     ...{ isStartCareful, wayHome },
     lacksWayHome: looksAt('way-home') && findWayHomeProblem(known, request) !== undefined,
     isLookedFor: wayHome === 'lost' && (await isLookedFor(tx, order.id)),
-    costsMore: looksAt('fee-as-shown') && (await costsMore(tx, order, legs, request.fee)),
+    costsMore: looksAt('fee-as-shown') && (await costsMore(tx, order, deliveries, request.fee)),
     isNextScrubFree: nextScrub?.isFree,
   };
-  return { facts: { ...order, legs, nextScrub, needed }, needed, at };
+  return { facts: { ...order, deliveries, nextScrub, needed }, needed, at };
 }
 
-async function costsMore(tx: Tx, order: OrderRow, legs: readonly Leg[], shown: number | undefined): Promise<boolean> {
-  return shown !== undefined && Math.round(shown * 100) < (await readCancellationMoney(tx, order, legs)).fee;
+async function costsMore(
+  tx: Tx,
+  order: OrderRow,
+  deliveries: readonly Delivery[],
+  shown: number | undefined,
+): Promise<boolean> {
+  return shown !== undefined && Math.round(shown * 100) < (await readCancellationMoney(tx, order, deliveries)).fee;
 }
 
 /** The Scrub whom the Bud chooses; an order that has a Scrub has no next one. */

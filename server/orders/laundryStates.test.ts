@@ -9,8 +9,15 @@ import {
   situationOf,
   situationOfDelivery,
 } from '../../domain/process/situation.ts';
+import {
+  AT_THE_DOOR,
+  type Deliveries,
+  FAR_AWAY,
+  failureOf,
+  OPERATOR,
+  useDeliveries,
+} from '../../testing/deliveries.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
-import { AT_THE_DOOR, FAR_AWAY, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
@@ -22,10 +29,15 @@ import { readOrderJson } from './orders.sql.ts';
 import { orderHandlers } from './orders.ts';
 import { takeOrderStep } from './steps.ts';
 
-type Leg = Awaited<ReturnType<Legs['openLeg']>>;
+type Delivery = Awaited<ReturnType<Deliveries['openDelivery']>>;
 /** Where the laundry is for the rules: still or again at its Bud's, moved, or at the Scrub's. */
 type Where = 'home' | 'moved' | 'here';
-type Way = readonly [name: string, situation: DeliverySituation, where: Where, lead: (legs: Legs) => Promise<Leg>];
+type Way = readonly [
+  name: string,
+  situation: DeliverySituation,
+  where: Where,
+  lead: (deliveries: Deliveries) => Promise<Delivery>,
+];
 
 const WORDS = { reason: 'other', words: 'It is in the shop at the bridge.' };
 
@@ -34,33 +46,38 @@ const AS_ACCEPTED = {
   ...{ hasExpired: false, givenBackBy: null, weight: null, isCleanedAgain: false, isWithBud: false, wayHome: null },
 } as const;
 
-const openedAt = (steps: number) => (legs: Legs) => legs.openLeg(steps);
-async function failAtDrop(legs: Legs): Promise<Leg> {
-  const leg = await legs.openLeg(4);
-  await legs.take(legs.alan, 'drop-failed', leg.id, { reason: 'unsafe' });
-  return leg;
+const openedAt = (steps: number) => (deliveries: Deliveries) => deliveries.openDelivery(steps);
+async function failAtDrop(deliveries: Deliveries): Promise<Delivery> {
+  const delivery = await deliveries.openDelivery(4);
+  await deliveries.take(deliveries.alan, 'drop-failed', delivery.id, { reason: 'unsafe' });
+  return delivery;
 }
-async function lose(legs: Legs): Promise<Leg> {
-  const leg = await legs.openLeg(4);
-  await legs.take(legs.alan, 'report-lost', leg.id, { words: 'It is gone.' });
-  return leg;
+async function lose(deliveries: Deliveries): Promise<Delivery> {
+  const delivery = await deliveries.openDelivery(4);
+  await deliveries.take(deliveries.alan, 'report-lost', delivery.id, { words: 'It is gone.' });
+  return delivery;
 }
-async function bringBack(legs: Legs): Promise<Leg> {
-  const leg = await failAtDrop(legs);
-  for (const action of ['bring-back', 'brought-back'] as const) await legs.take(legs.alan, action, leg.id);
-  return leg;
+async function bringBack(deliveries: Deliveries): Promise<Delivery> {
+  const delivery = await failAtDrop(deliveries);
+  for (const action of ['bring-back', 'brought-back'] as const)
+    await deliveries.take(deliveries.alan, action, delivery.id);
+  return delivery;
 }
-async function relay(legs: Legs): Promise<Leg> {
-  const leg = await legs.openLeg(4);
-  await legs.take(OPERATOR, 'relay', leg.id, { reason: 'breakdown', place: FAR_AWAY });
-  return leg;
+async function relay(deliveries: Deliveries): Promise<Delivery> {
+  const delivery = await deliveries.openDelivery(4);
+  await deliveries.take(OPERATOR, 'relay', delivery.id, { reason: 'breakdown', place: FAR_AWAY });
+  return delivery;
 }
 /** Goes on after a first part of the way. */
 const then =
-  (first: (legs: Legs) => Promise<Leg>, next: (legs: Legs, leg: Leg) => Promise<unknown>) => async (legs: Legs) => {
-    const leg = await first(legs);
-    await next(legs, leg);
-    return leg;
+  (
+    first: (deliveries: Deliveries) => Promise<Delivery>,
+    next: (deliveries: Deliveries, delivery: Delivery) => Promise<unknown>,
+  ) =>
+  async (deliveries: Deliveries) => {
+    const delivery = await first(deliveries);
+    await next(deliveries, delivery);
+    return delivery;
   };
 const takeOver = then(relay, async ({ step, bob }, { id }) => {
   for (const action of ['accept-delivery', 'way-to-pickup', 'collected'] as const) await step(action, id, bob);
@@ -199,9 +216,12 @@ const WAYS: readonly Way[] = [
 ];
 
 /** What the server answers to a step of an order, which is not kept. */
-async function tryOut(legs: Legs, run: (tx: Legs['context']['db']) => Promise<unknown>): Promise<string> {
+async function tryOut(
+  deliveries: Deliveries,
+  run: (tx: Deliveries['context']['db']) => Promise<unknown>,
+): Promise<string> {
   const undone = new Error('undone');
-  return holdTransaction(legs.context.db, async (tx) => {
+  return holdTransaction(deliveries.context.db, async (tx) => {
     const outcome = await failureOf(run(tx));
     throw Object.assign(undone, { outcome: outcome.replace(/: .*/, '') });
   }).catch((error: unknown) => {
@@ -211,48 +231,56 @@ async function tryOut(legs: Legs, run: (tx: Legs['context']['db']) => Promise<un
 }
 
 describe.each(RULE_DATABASES)('what the people of an accepted order may do with its laundry, on %s', (kind) => {
-  const legs = useLegs(kind);
+  const deliveries = useDeliveries(kind);
 
   const readOrder = async (caller: Caller, id: string): Promise<Order> =>
-    parseSerializedJson((await readOrderJson(caller as never, id, legs.now()).run(legs.context.db)) as never);
+    parseSerializedJson(
+      (await readOrderJson(caller as never, id, deliveries.now()).run(deliveries.context.db)) as never,
+    );
   const leave = (caller: object, action: 'cancel-accepted' | 'give-back', id: string) =>
-    tryOut(legs, (tx) => takeOrderStep({ ...legs.context, db: tx }, caller as never, { id, action, ...WORDS }));
+    tryOut(deliveries, (tx) =>
+      takeOrderStep({ ...deliveries.context, db: tx }, caller as never, { id, action, ...WORDS }),
+    );
   const start = (id: string) =>
-    tryOut(legs, (tx) =>
-      orderHandlers({ ...legs.context, db: tx })['start-order']({ caller: legs.scrub, params: { id } } as never),
+    tryOut(deliveries, (tx) =>
+      orderHandlers({ ...deliveries.context, db: tx })['start-order']({
+        caller: deliveries.scrub,
+        params: { id },
+      } as never),
     );
   const setStart = (value: 'open' | 'careful') =>
-    setPolicy(legs.context.db, { name: 'start', value, setBy: 'Olga' }, legs.now());
+    setPolicy(deliveries.context.db, { name: 'start', value, setBy: 'Olga' }, deliveries.now());
 
   test.each(WAYS)('the server takes what their screens show when %s', async (_name, situation, where, lead) => {
-    const { orderId } = await lead(legs);
+    const { orderId } = await lead(deliveries);
     await setStart('careful');
     try {
-      for (const caller of [legs.bud, legs.scrub]) {
+      for (const caller of [deliveries.bud, deliveries.scrub]) {
         const order = await readOrder(caller, orderId);
         expect(order.deliveries.map(situationOfDelivery)).toEqual([situation]);
         expect(order.deliveries.map((delivery) => delivery.situation)).toEqual([situation]);
         expect([order.situation, order.way]).toEqual([situationOf(factsOfOrder(order, AS_ACCEPTED)), 'there']);
         expect([hasBagMoved(order), isAtScrub(order)]).toEqual([where !== 'home', where === 'here']);
         const left = where === 'home' ? 'taken' : 'laundryMoved';
-        expect(await leave(legs.bud, 'cancel-accepted', orderId)).toBe(left);
-        expect(await leave(legs.scrub, 'give-back', orderId)).toBe(left);
+        expect(await leave(deliveries.bud, 'cancel-accepted', orderId)).toBe(left);
+        expect(await leave(deliveries.scrub, 'give-back', orderId)).toBe(left);
         expect(await start(orderId)).toBe(where === 'here' ? 'taken' : 'laundryNotHere');
-        const { isPossible } = await readCancellation(legs.context.db, legs.bud as never, orderId);
+        const { isPossible } = await readCancellation(deliveries.context.db, deliveries.bud as never, orderId);
         expect(isPossible).toBe(where === 'home');
       }
     } finally {
-      legs.pass(1_000);
+      deliveries.pass(1_000);
       await setStart('open');
     }
   });
 
   test('the configuration tells whether a town starts only with laundry', async () => {
-    const startsWithLaundry = async () => (await readPublicPrices(legs.context.db, legs.now())).startsWithLaundry;
+    const startsWithLaundry = async () =>
+      (await readPublicPrices(deliveries.context.db, deliveries.now())).startsWithLaundry;
     expect(await startsWithLaundry()).toBe(false);
     await setStart('careful');
     expect(await startsWithLaundry()).toBe(true);
-    legs.pass(1_000);
+    deliveries.pass(1_000);
     await setStart('open');
     expect(await startsWithLaundry()).toBe(false);
   });

@@ -9,7 +9,7 @@ import { handoverHandlers } from '../handovers/handovers.ts';
 import { Refusal } from '../http/refusals.ts';
 
 const ROUNDS = 6;
-const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+const DELIVERY = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 
 type Racer = (id: string) => Promise<unknown>;
 
@@ -21,14 +21,14 @@ describe('steps of an order and of its delivery at once', () => {
   });
   afterAll(() => orders?.close());
 
-  const legOf = async (orderId: string) => {
+  const deliveryOf = async (orderId: string) => {
     const newest = sql`select id from deliveries where order_id = ${orderId} order by created_at desc, id desc limit 1`;
     return (await queryRow<{ id: string }>(orders.context.db, newest))?.id ?? '';
   };
   const collect: Racer = (id) => orders.carry(id, ['collected']);
   const deliver: Racer = (id) => orders.carry(id, ['delivered']);
   const correct: Racer = async (id) =>
-    takeDeliveryStep(orders.context, orders.duber(), { id: await legOf(id), action: 'correct' });
+    takeDeliveryStep(orders.context, orders.duber(), { id: await deliveryOf(id), action: 'correct' });
   const cancel: Racer = (id) => orders.change('cancel-accepted', id, { reason: 'changed-mind' });
   const giveBack: Racer = (id) => orders.change('give-back', id, { reason: 'ill' });
   const stop: Racer = (id) => orders.asTown('cancel-by-operator', id, { reason: 'asked', wayHome: 'fetch' });
@@ -46,7 +46,7 @@ describe('steps of an order and of its delivery at once', () => {
   const budReceives = receive(() => orders.bud);
   const report: Racer = (id) =>
     holdTransaction(orders.context.db, async (tx) => {
-      await openCase(tx, { kind: 'handover', orderId: id, deliveryId: await legOf(id) }, orders.context.now());
+      await openCase(tx, { kind: 'handover', orderId: id, deliveryId: await deliveryOf(id) }, orders.context.now());
     });
 
   const race = async (racers: readonly Racer[], id: string) => {
@@ -65,7 +65,7 @@ describe('steps of an order and of its delivery at once', () => {
   ])('%s: each is done or refused', async (_name, steps, racers) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orders.harness.createOrder('Accepted');
-      await orders.carry(id, LEG.slice(0, steps));
+      await orders.carry(id, DELIVERY.slice(0, steps));
       await race(racers, id);
       // Frees the Duber.
       await sql`update deliveries set status = 'Called_Off', has_laundry = false where status <> 'Delivered'`.execute(

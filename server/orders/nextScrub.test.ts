@@ -29,9 +29,9 @@ describe.each(RULE_DATABASES)('what the next Scrub of an order reads, on %s', (k
     expect(order).toMatchObject({ round: 2, deliveries: [] });
     expect(order?.exceptions[0]).toMatchObject({ action: 'give-back', reason: null, words: null });
     const { db } = orders.context;
-    const leg = await queryRow<{ id: string }>(db, sql`select id from deliveries where order_id = ${id}`);
+    const delivery = await queryRow<{ id: string }>(db, sql`select id from deliveries where order_id = ${id}`);
     const read = async (caller: object): Promise<Delivery> => {
-      const json = await readDeliveryJson(caller as never, leg?.id ?? '', orders.context.now()).run(db);
+      const json = await readDeliveryJson(caller as never, delivery?.id ?? '', orders.context.now()).run(db);
       return parseSerializedJson(json as never);
     };
     expect(await read(orders.bud)).toMatchObject({ duberId: orders.duber().id, duber: { id: orders.duber().id } });

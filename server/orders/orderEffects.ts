@@ -10,8 +10,8 @@ import { releaseOrder, settleOrder } from '../payments/earnings/pays.ts';
 import { countCancellation, uncountPlacement } from '../payments/hold/orderLimits.ts';
 import { scheduleCapture } from '../payments/hold/payments.sql.ts';
 import { keepTimers } from '../process/orderTimers.sql.ts';
+import { openOrderDelivery, openWayHome } from './deliveries.ts';
 import { type OrderStepDone, orderAfter } from './facts.ts';
-import { openLeg, openWayHome } from './legs.ts';
 import { isOutboundCalledOff } from './orderFacts.sql.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
 
@@ -74,10 +74,10 @@ async function changeScrub(tx: Tx, { facts: { id, nextScrub } }: OrderStepDone):
 async function handOver(tx: Tx, { row, facts: order, at }: OrderStepDone): Promise<void> {
   const { id: orderId, budId, scrubId } = order;
   if (row.handsOver === 'Bud' && order.selfPickup)
-    await recordHandover(tx, { orderId, from: 'Scrub', taker: { role: 'Bud', id: budId } }, at);
+    await recordHandover(tx, { orderId, from: 'Scrub', recipient: { role: 'Bud', id: budId } }, at);
   if (row.handsOver !== 'Scrub' || !(order.selfDelivery || (await isOutboundCalledOff(tx, order)))) return;
-  const handover = await recordHandover(tx, { orderId, from: 'Bud', taker: { role: 'Scrub', id: scrubId } }, at);
-  const facts = { orderId, deliveryId: null, scrubId, taker: 'Scrub', bags: null } as const;
+  const handover = await recordHandover(tx, { orderId, from: 'Bud', recipient: { role: 'Scrub', id: scrubId } }, at);
+  const facts = { orderId, deliveryId: null, scrubId, recipient: 'Scrub', bags: null } as const;
   if (handover) await applyHandoverEffects(tx, handover, facts, at);
 }
 
@@ -88,5 +88,5 @@ async function openDeliveryOf(tx: Tx, done: OrderStepDone): Promise<void> {
   const after = orderAfter(done);
   if (isWayHome) return openWayHome(tx, after, request.waysPaidBy ?? 'platform', at);
   const isDrivenByBud = type === 'Bud_To_Scrub' ? after.selfDelivery : after.selfPickup;
-  if (!isDrivenByBud) await openLeg(tx, after, type, at);
+  if (!isDrivenByBud) await openOrderDelivery(tx, after, type, at);
 }

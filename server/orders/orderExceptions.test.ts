@@ -7,8 +7,8 @@ import { lockPayment, payUnderLock } from '../payments/earnings/pays.ts';
 
 const TOTAL = 2683;
 const PICKUP = 599;
-const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
-const ON_THE_WAY = LEG.slice(0, 2);
+const DELIVERY = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+const ON_THE_WAY = DELIVERY.slice(0, 2);
 const ILL = { reason: 'ill' };
 const CHANGED_MIND = { reason: 'changed-mind' };
 
@@ -43,7 +43,7 @@ describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => 
       expect(await orders.stateOf(id)).toMatchObject({
         timers: [],
         steps: ['1 place-order Bud', '1 accept-order Scrub', '1 cancel-accepted Bud'],
-        legs: ['1 Bud_To_Scrub Called_Off'],
+        deliveries: ['1 Bud_To_Scrub Called_Off'],
       });
       expect(await orders.notices(id)).toEqual(expect.arrayContaining(['cancelled Bud', 'cancelled Scrub']));
       await expectAllBack(id);
@@ -69,8 +69,12 @@ describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => 
       const id = await accepted();
       await orders.carry(id, ON_THE_WAY, { duber: 2 });
       const { db } = orders.context;
-      const [leg] = await db.selectFrom('deliveries').select(['id', 'duber_id']).where('order_id', '=', id).execute();
-      const pay = { deliveryId: leg?.id ?? '', duberId: leg?.duber_id ?? '', orderId: id, attempt: 1 };
+      const [delivery] = await db
+        .selectFrom('deliveries')
+        .select(['id', 'duber_id'])
+        .where('order_id', '=', id)
+        .execute();
+      const pay = { deliveryId: delivery?.id ?? '', duberId: delivery?.duber_id ?? '', orderId: id, attempt: 1 };
       const trip = { ...pay, kind: 'trip', cents: PICKUP, borneBy: 'order' } as const;
       await holdTransaction(db, async (tx) => {
         await lockPayment(tx, id);
@@ -91,16 +95,19 @@ describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => 
       await expect(orders.change('cancel-accepted', id, { ...CHANGED_MIND, fee })).rejects.toMatchObject({
         failure: 'costsMore',
       });
-      expect(await orders.stateOf(id)).toMatchObject({ status: 'Accepted', legs: ['1 Bud_To_Scrub Way_To_Pick'] });
+      expect(await orders.stateOf(id)).toMatchObject({
+        status: 'Accepted',
+        deliveries: ['1 Bud_To_Scrub Way_To_Pick'],
+      });
       await orders.change('cancel-accepted', id, CHANGED_MIND);
     });
 
     test('is over once a bag has moved', async () => {
       const id = await accepted();
-      await orders.carry(id, LEG.slice(0, 3));
+      await orders.carry(id, DELIVERY.slice(0, 3));
       const why = 'The laundry is on its way already';
       expect(await orders.cancellation(id)).toEqual({ isPossible: false, fee: 0, refund: 0, why });
-      for (const step of [undefined, ...LEG.slice(3)]) {
+      for (const step of [undefined, ...DELIVERY.slice(3)]) {
         if (step) await orders.carry(id, [step]);
         const late = orders.change('cancel-accepted', id, CHANGED_MIND);
         await expect(late).rejects.toMatchObject({ failure: 'laundryMoved' });
@@ -165,22 +172,22 @@ describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => 
       const id = await accepted();
       const captured = orders.network.captured;
       expect(await orders.change('give-back', id, ILL)).toMatchObject({ status: 'Requested', round: 2 });
-      expect(await orders.stateOf(id)).toMatchObject({ round: 2, legs: ['1 Bud_To_Scrub Called_Off'] });
+      expect(await orders.stateOf(id)).toMatchObject({ round: 2, deliveries: ['1 Bud_To_Scrub Called_Off'] });
       expect(await orders.notices(id)).toContain('given-back Bud');
       expect(await orders.notices(id)).not.toContain('accepted Bud');
       expect(await choose(id)).toMatchObject({ status: 'Requested', round: 2 });
       await orders.press('accept-order', id, 1);
-      await orders.carry(id, LEG, { round: 2 });
+      await orders.carry(id, DELIVERY, { round: 2 });
       await orders.press('start-order', id, 1);
       await orders.press('complete-order', id, 1);
-      await orders.carry(id, LEG, { round: 2 });
+      await orders.carry(id, DELIVERY, { round: 2 });
       await orders.runPayments();
       expect(orders.network.captured).toBe(captured);
       expect(orders.paid(id)).toBe(TOTAL);
       expect(await orders.stateOf(id)).toMatchObject({
         status: 'Completed',
         unearned: 0,
-        legs: ['1 Bud_To_Scrub Called_Off', '2 Bud_To_Scrub Delivered', '2 Scrub_To_Bud Delivered'],
+        deliveries: ['1 Bud_To_Scrub Called_Off', '2 Bud_To_Scrub Delivered', '2 Scrub_To_Bud Delivered'],
         steps: [
           '1 place-order Bud',
           '1 accept-order Scrub',
@@ -241,9 +248,9 @@ describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => 
 
     test('is over once a bag has moved', async () => {
       const id = await accepted();
-      await orders.carry(id, LEG.slice(0, 3));
+      await orders.carry(id, DELIVERY.slice(0, 3));
       await expect(orders.change('give-back', id, ILL)).rejects.toMatchObject({ failure: 'laundryMoved' });
-      await orders.carry(id, LEG.slice(3));
+      await orders.carry(id, DELIVERY.slice(3));
     });
 
     test('waits 4 hours for another Scrub, not until the request would have expired, and then gives everything back', async () => {

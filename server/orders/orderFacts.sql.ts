@@ -13,7 +13,7 @@ import { deliverySituation } from '../visibility/situations.sql.ts';
 import { selectScrub } from './placeOrder.sql.ts';
 
 /** The facts of a delivery that the rows of its order read. Price in cents. */
-export type Leg = {
+export type Delivery = {
   readonly id: string;
   readonly deliveryType: DeliveryType;
   readonly round: number;
@@ -25,18 +25,18 @@ export type Leg = {
 /** The people of an order see every step of its deliveries. */
 const ANY_PERSON = { role: 'Bud', id: sql`null`, now: sql`null`, isCareful: false } as const;
 
-const LEGS = sql`select d.id, d.status, d.delivery_type as "deliveryType", d.round, d.price, ${deliverySituation(ANY_PERSON)} as situation
+const DELIVERIES = sql`select d.id, d.status, d.delivery_type as "deliveryType", d.round, d.price, ${deliverySituation(ANY_PERSON)} as situation
   from deliveries d`;
 
-export function readLegs(tx: Tx, orderId: string): Promise<Leg[]> {
-  return queryRows(tx, sql`${LEGS} where d.order_id = ${orderId} order by d.created_at, d.id`);
+export function readDeliveries(tx: Tx, orderId: string): Promise<Delivery[]> {
+  return queryRows(tx, sql`${DELIVERIES} where d.order_id = ${orderId} order by d.created_at, d.id`);
 }
 
 /** Locks the deliveries of an order, so that no Duber takes a step until the transaction ends. Lock the order before. */
-export async function lockLegs(tx: Tx, orderId: string): Promise<Leg[]> {
+export async function lockDeliveries(tx: Tx, orderId: string): Promise<Delivery[]> {
   await queryRows(tx, sql`select d.id from deliveries d where d.order_id = ${orderId} order by d.id for no key update`);
   // A statement of its own: the lock may have waited, and a statement sees what was committed before it started.
-  return readLegs(tx, orderId);
+  return readDeliveries(tx, orderId);
 }
 
 /** Whether the Duber who was to bring the laundry of an order in its present round was called off. */
@@ -97,12 +97,13 @@ async function hasHadOrder(tx: Tx, orderId: string, scrubId: string): Promise<bo
 }
 
 /** The order with its deliveries, for the rules about its laundry. */
-const laundryOf = ({ round, handedOverAt }: OrderRow, deliveries: readonly Leg[]): LaundryOrder => ({
+const laundryOf = ({ round, handedOverAt }: OrderRow, deliveries: readonly Delivery[]): LaundryOrder => ({
   ...{ round, deliveries },
   isHandedOver: handedOverAt !== null,
 });
 
-export const isLaundryAtScrub = (order: OrderRow, legs: readonly Leg[]): boolean => isAtScrub(laundryOf(order, legs));
+export const isLaundryAtScrub = (order: OrderRow, deliveries: readonly Delivery[]): boolean =>
+  isAtScrub(laundryOf(order, deliveries));
 
 /** Facts that only some rows read. An unread fact refuses nothing. */
 const UNREAD = {
@@ -110,8 +111,8 @@ const UNREAD = {
   ...{ wayHome: undefined, correction: undefined, isNextScrubFree: undefined },
 };
 
-export function factsOf(order: OrderRow, legs: readonly Leg[]): OrderFacts {
-  const laundry = laundryOf(order, legs);
+export function factsOf(order: OrderRow, deliveries: readonly Delivery[]): OrderFacts {
+  const laundry = laundryOf(order, deliveries);
   return {
     ...UNREAD,
     isWeighed: order.ceilingSize !== null,
@@ -120,8 +121,8 @@ export function factsOf(order: OrderRow, legs: readonly Leg[]): OrderFacts {
     isLaundryAway: order.holderRole !== 'Bud' || hasBagMoved(laundry),
     isWithScrub: order.holderRole === 'Scrub',
     isGivenBack: order.givenBackAt !== null,
-    isWithDuber: legs.some(({ situation }) => WITH_DUBER.includes(situation)),
-    haveDeliveriesEnded: legs.every(({ status }) => hasEnded(status)),
+    isWithDuber: deliveries.some(({ situation }) => WITH_DUBER.includes(situation)),
+    haveDeliveriesEnded: deliveries.every(({ status }) => hasEnded(status)),
     isClosed: order.closedAt !== null,
   };
 }
@@ -129,11 +130,11 @@ export function factsOf(order: OrderRow, legs: readonly Leg[]): OrderFacts {
 /** Says where the laundry is, to a reader who can no longer leave the order. */
 export function whereMoved(
   { isLaundryHere: isHere }: Pick<OrderFacts, 'isLaundryHere'>,
-  legs: readonly Leg[],
+  deliveries: readonly Delivery[],
   reader: Actor,
 ): string {
   if (isHere) return LAUNDRY_MOVED[reader === 'Scrub' ? 'here' : 'at-scrub'];
-  const situations = legs.map(({ situation }) => situation);
+  const situations = deliveries.map(({ situation }) => situation);
   if (situations.includes('lost')) return LAUNDRY_MOVED.lost;
   return situations.includes('relayed') || situations.includes('stranded')
     ? LAUNDRY_MOVED['with-duber']

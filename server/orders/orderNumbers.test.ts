@@ -45,9 +45,9 @@ describe.each(DATABASE_KINDS)('the numbers of orders on %s', (kind) => {
     await people.scrub.api['accept-order']({ params: { id } });
     const order = await people.scrub.api.readOrder({ params: { id } });
     expect(order.number).toBe(number);
-    const [leg] = order.deliveries;
-    expect(leg?.order.number).toBe(number);
-    const offered = await people.duber.api.readDelivery({ params: { id: leg?.id ?? '' } });
+    const [delivery] = order.deliveries;
+    expect(delivery?.order.number).toBe(number);
+    const offered = await people.duber.api.readDelivery({ params: { id: delivery?.id ?? '' } });
     expect(offered.order.number).toBe(number);
     const { openOrders } = await people.bud.api.budDashboard({ query: { fields: ['openOrders'] } });
     expect(openOrders?.find((one) => one.id === id)?.number).toBe(number);

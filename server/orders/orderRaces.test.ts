@@ -9,7 +9,7 @@ import { takeOrderStep } from './steps.ts';
 
 const WAY = 599;
 const ROUNDS = 6;
-const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+const DELIVERY = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 const CHANGED_MIND = { reason: 'changed-mind' };
 const ILL = { reason: 'ill' };
 
@@ -45,20 +45,20 @@ describe('eight at once at an order that changes', () => {
     async (step, before) => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const id = await orders.harness.createOrder('Accepted');
-        await orders.carry(id, LEG.slice(0, before));
+        await orders.carry(id, DELIVERY.slice(0, before));
         const [cancelled, moved] = await race(cancel(id), () => orders.carry(id, [step]));
-        const { status, legs } = await orders.stateOf(id);
+        const { status, deliveries } = await orders.stateOf(id);
         await orders.runPayments();
         expect(moved).toBeLessThanOrEqual(1);
         if (status === 'Cancelled') {
-          expect([cancelled, legs]).toEqual([1, ['1 Bud_To_Scrub Called_Off']]);
+          expect([cancelled, deliveries]).toEqual([1, ['1 Bud_To_Scrub Called_Off']]);
           const fee = step === 'collected' || moved === 1 ? WAY : 0;
           expect(orders.paid(id)).toBe(fee);
           expect(await orders.earned(id)).toEqual(fee === 0 ? {} : { duber: WAY });
           expect(await orders.stateOf(id)).toMatchObject({ unearned: 0 });
         } else {
           expect([cancelled, moved, step]).toEqual([0, 1, 'collected']);
-          await orders.carry(id, LEG.slice(3));
+          await orders.carry(id, DELIVERY.slice(3));
         }
       }
     },
@@ -84,7 +84,7 @@ describe('eight at once at an order that changes', () => {
   test('cancel waits for an unfinished step of the Duber, and reads the delivery afterwards', async () => {
     const { db } = orders.context;
     const orderId = await orders.harness.createOrder('Accepted');
-    await orders.carry(orderId, LEG.slice(0, 2));
+    await orders.carry(orderId, DELIVERY.slice(0, 2));
     const { id } = await db
       .selectFrom('deliveries')
       .select('id')
@@ -100,7 +100,7 @@ describe('eight at once at an order that changes', () => {
       return { cancelling };
     });
     expect(await outcome.cancelling).toBe('laundryMoved');
-    await orders.carry(orderId, LEG.slice(3));
+    await orders.carry(orderId, DELIVERY.slice(3));
   });
 
   test('cancel, start and give back: one of them happens, and a cancelled order is paid back as a whole', async () => {

@@ -13,7 +13,7 @@ import { reopenOrder } from './reopenOrder.ts';
 
 const TOTAL = 2683;
 const [LOAD, WAY] = [1250, 599];
-const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+const DELIVERY = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 const NOT_CLEAN = { reason: 'not-clean' };
 
 describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (kind) => {
@@ -26,14 +26,14 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
   const accepted = () => orders.harness.createOrder('Accepted');
   const atScrub = async () => {
     const id = await accepted();
-    await orders.carry(id, LEG);
+    await orders.carry(id, DELIVERY);
     return id;
   };
   const done = async () => {
     const id = await atScrub();
     await orders.press('start-order', id);
     await orders.press('complete-order', id);
-    await orders.carry(id, LEG);
+    await orders.carry(id, DELIVERY);
     await orders.runPayments();
     return id;
   };
@@ -50,8 +50,8 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
   /** An operator takes the last step of a Duber back, or calls their delivery off. */
   const asTown = async (action: 'correct' | 'call-off', orderId: string) => {
     const { db } = orders.context;
-    const leg = db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
-    const { id } = await leg.orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow();
+    const delivery = db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
+    const { id } = await delivery.orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow();
     await takeDeliveryStep(orders.context, { role: 'Operator', id: null }, { id, action, reason: 'asked' });
   };
 
@@ -91,9 +91,9 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
       await setStart('careful');
       try {
         const id = await accepted();
-        await orders.carry(id, LEG.slice(0, 4));
+        await orders.carry(id, DELIVERY.slice(0, 4));
         await expect(orders.press('start-order', id)).rejects.toMatchObject({ failure: 'laundryNotHere' });
-        await orders.carry(id, LEG.slice(4));
+        await orders.carry(id, DELIVERY.slice(4));
         for (const order of [id, await bring()])
           expect(await orders.press('start-order', order)).toMatchObject({ status: 'In_Progress' });
       } finally {
@@ -134,7 +134,7 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
     const id = await atScrub();
     await passAndRun(4 * HOUR_MS);
     await asTown('correct', id);
-    await orders.carry(id, LEG.slice(4));
+    await orders.carry(id, DELIVERY.slice(4));
     expect((await orders.stateOf(id)).timers).not.toContain('remind');
     await passAndRun(4 * HOUR_MS);
     expect((await orders.stateOf(id)).steps.filter((step) => step.includes('remind'))).toHaveLength(1);
@@ -152,7 +152,7 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
     expect(await orders.notices(id)).toEqual(expect.arrayContaining(['late Bud', 'late Scrub']));
     expect(await orders.notices(quick)).not.toContain('late Bud');
     await orders.press('complete-order', id);
-    await orders.carry(id, LEG);
+    await orders.carry(id, DELIVERY);
   });
 
   test('an order is closed 7 days after its last delivery, with nothing left unearned', async () => {
@@ -163,7 +163,7 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
     // Completed before it was delivered to the Scrub, as the policy `open` allows.
     const under = await accepted();
     for (const action of ['start-order', 'complete-order'] as const) await orders.press(action, under);
-    await orders.carry(under, LEG, { isOutbound: true });
+    await orders.carry(under, DELIVERY, { isOutbound: true });
     await passAndRun(7 * DAY_MS - 1_000);
     expect((await orders.stateOf(id)).closed).toBe(false);
     await passAndRun(1_000);
@@ -172,7 +172,7 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
     // A Duber may still bring it back.
     expect((await orders.stateOf(under)).closed).toBe(false);
     expect((await orders.readAsScrub(id))?.statusHistory.at(-1)?.status).toBe('Completed');
-    await orders.carry(under, LEG);
+    await orders.carry(under, DELIVERY);
     await passAndRun(7 * DAY_MS);
     expect((await orders.stateOf(under)).closed).toBe(true);
     await expect(orders.asTown('reopen', id, NOT_CLEAN)).rejects.toMatchObject({ failure: 'orderClosed' });
@@ -186,9 +186,9 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
         const town = { orderId: id, waysPaidBy, ...NOT_CLEAN };
         const reopened = await transact(orders.context.db, (tx) => reopenOrder(orders.context, tx, town));
         expect(reopened).toMatchObject({ status: 'In_Progress', round: 2 });
-        await orders.carry(id, LEG, { round: 2, duber: 1 });
+        await orders.carry(id, DELIVERY, { round: 2, duber: 1 });
         await orders.press('complete-order', id);
-        await orders.carry(id, LEG, { round: 2, duber: 2 });
+        await orders.carry(id, DELIVERY, { round: 2, duber: 2 });
         await orders.runPayments();
         expect(orders.paid(id)).toBe(TOTAL);
         const { scrub, duber, 'refund-costs': costs } = await orders.earned(id);
@@ -197,7 +197,7 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
         expect(await orders.stateOf(id)).toMatchObject({
           status: 'Completed',
           unearned: 0,
-          legs: [
+          deliveries: [
             '1 Bud_To_Scrub Delivered',
             '1 Scrub_To_Bud Delivered',
             '2 Bud_To_Scrub Delivered',
@@ -215,7 +215,7 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
       const id = await atScrub();
       for (const action of ['start-order', 'complete-order'] as const) await orders.press(action, id);
       await expect(orders.asTown('reopen', id, NOT_CLEAN)).rejects.toMatchObject({ failure: 'deliveriesOpen' });
-      await orders.carry(id, LEG);
+      await orders.carry(id, DELIVERY);
     });
   });
 
@@ -266,7 +266,7 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
       await orders.asTown('cancel-by-operator', id, { ...ASKED, wayHome: 'bring', waysPaidBy });
       await orders.runPayments();
       expect(orders.paid(id)).toBe(paid);
-      await orders.carry(id, LEG);
+      await orders.carry(id, DELIVERY);
       await orders.runPayments();
       expect(orders.paid(id)).toBe(paid);
       expect(await orders.earned(id)).toMatchObject({ duber: 2 * WAY });
@@ -280,8 +280,8 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
       await orders.runPayments();
       const { db, now } = orders.context;
       const way = db.selectFrom('deliveries').select('id').where('order_id', '=', id);
-      const { id: legId } = await way.where('delivery_type', '=', 'Scrub_To_Bud').executeTakeFirstOrThrow();
-      const called = { id: legId, action: 'call-off', reason: 'asked' } as const;
+      const { id: deliveryId } = await way.where('delivery_type', '=', 'Scrub_To_Bud').executeTakeFirstOrThrow();
+      const called = { id: deliveryId, action: 'call-off', reason: 'asked' } as const;
       await takeDeliveryStep({ db, now, wake: () => {} } as never, { role: 'Operator', id: null }, called);
       await orders.runPayments();
       expect(orders.paid(id)).toBe(WAY);
@@ -291,10 +291,10 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
 
     test('waits until no Duber has the laundry', async () => {
       const id = await accepted();
-      await orders.carry(id, LEG.slice(0, 3));
+      await orders.carry(id, DELIVERY.slice(0, 3));
       const early = orders.asTown('cancel-by-operator', id, { ...ASKED, ...WORDS });
       await expect(early).rejects.toMatchObject({ failure: 'laundryOnBoard' });
-      await orders.carry(id, LEG.slice(3));
+      await orders.carry(id, DELIVERY.slice(3));
     });
   });
 });

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
-import { isHeldFrom } from '../auth/holds.sql.ts';
+import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import type { AddressSnapshot } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { linesIn, SUMS_OF_LINES } from '../db/orderLines.sql.ts';
@@ -30,7 +30,7 @@ const addressJson = sql`json_build_object('id', a.id, 'label', a.label, 'address
 
 /** A Scrub's visibility and place; null for an unknown one. */
 export const selectScrub = (scrubId: RawBuilder<unknown>) =>
-  sql`(select json_build_object('active', s.is_active and not ${isHeldFrom('new-work', sql`s.id`)}, 'place', (select ${addressJson} from addresses a where a.user_id = s.id
+  sql`(select json_build_object('active', s.is_active and not ${isRestrictedFrom('new-work', sql`s.id`)}, 'place', (select ${addressJson} from addresses a where a.user_id = s.id
         order by a.created_at, a.id limit 1))
       from users s where s.id = ${scrubId} and s.role = 'Scrub')`;
 
@@ -41,7 +41,7 @@ const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: stri
     ${selectScrub(scrubId)} as scrub,
     ${pricesWithZonesAt(now)},
     ${isPrivacyCareful(now)} as "isCareful", ${isWeighingCareful(now)} as "isWeighed",
-    ${openingSql(now)} as opening, ${isHeldFrom('new-work', bud)} as "isHeld"`,
+    ${openingSql(now)} as opening, ${isRestrictedFrom('new-work', bud)} as "isHeld"`,
 );
 
 export async function readOrderInputs(

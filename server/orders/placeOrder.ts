@@ -2,7 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import { toCents } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { linesOfOrder, totalOfLines } from '../../domain/prices.ts';
-import { isHeldWork, refuseHeldWork } from '../auth/holds.sql.ts';
+import { isHeldWork, refuseHeldWork } from '../auth/restrictions.sql.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
@@ -179,15 +179,15 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
     taxRate: tariff.taxRate,
     ...(zoneId === null ? {} : { zoneId }),
     ...(promo ? { promo } : {}),
-    ...(inputs.isWeighed ? { ...ceilingOf(body, pricedAt), holdAmount: cents } : {}),
+    ...(inputs.isWeighed ? { ...limitOf(body, pricedAt), holdAmount: cents } : {}),
     budAddress,
     scrubAddress: scrub.place,
     distanceInMeters: distanceInMeters(budAddress, scrub.place),
   };
 }
 
-/** An order that is weighed may cost as much as its ceiling, which is held. */
-function ceilingOf(body: PlaceOrderInput['body'], pricedAt: Date) {
+/** An order that is weighed may cost as much as its limit, which is held. */
+function limitOf(body: PlaceOrderInput['body'], pricedAt: Date) {
   return { ceilingSize: body.ceilingSize ?? body.loadSize, pricedAt };
 }
 

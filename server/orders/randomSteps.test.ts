@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureOutcome } from '../../promises/callOutcome.ts';
 import {
   type Actor,
-  applyLegStep,
+  applyDeliveryStep,
   applyOrderStep,
+  DELIVERY_ACTIONS,
+  type Delivery,
+  type DeliveryAction,
   isActive,
-  LEG_ACTIONS,
-  type Leg,
-  type LegAction,
   type Model,
-  nextLegAction,
+  nextDeliveryAction,
   nextOrderStep,
   ORDER_ACTIONS,
   type OrderAction,
-  predictLegStep,
+  predictDeliveryStep,
   predictOrderStep,
 } from '../../promises/workflowModel.ts';
 import { createParticipants, placeOrder, REVIEW } from '../../testing/orderSteps.ts';
@@ -35,7 +35,7 @@ type Attempt = {
   readonly isPlausible: boolean;
   readonly actor: number;
   readonly order: number;
-  readonly leg: number;
+  readonly delivery: number;
   readonly action: number;
 };
 
@@ -45,7 +45,7 @@ const attempts: fc.Arbitrary<Attempt> = fc.record({
   isPlausible: fc.integer({ min: 0, max: 4 }).map((number) => number > 0),
   actor: index,
   order: index,
-  leg: index,
+  delivery: index,
   action: index,
 });
 
@@ -79,30 +79,32 @@ describe('random steps by anybody, on the embedded database', () => {
     const type = status === 200 ? applyOrderStep(model, action) : undefined;
     if (type === undefined) return;
     const { deliveries } = await users.bud.api.readOrder({ params });
-    const leg = deliveries.find(({ deliveryType }) => deliveryType === type);
-    model.legs.push({ id: leg?.id ?? expect.fail(`no ${type}`), type, status: 'Pending', duber: undefined });
+    const delivery = deliveries.find(({ deliveryType }) => deliveryType === type);
+    model.deliveries.push({ id: delivery?.id ?? expect.fail(`no ${type}`), type, status: 'Pending', duber: undefined });
   }
 
-  async function stepLeg(orders: Orders, leg: Leg, actor: Actor, action: LegAction): Promise<void> {
-    const isBusy = orders.some(({ legs }) => legs.some((other) => other.duber === actor && isActive(other)));
-    const expected = predictLegStep(leg, actor, action, isBusy);
-    const { status } = await captureOutcome(() => users[actor].api[action]({ params: { id: leg.id } }));
-    expect(status, `${actor} ${action} at ${leg.status}`).toBe(expected);
-    if (status === 200) applyLegStep(leg, actor, action);
+  async function stepDelivery(orders: Orders, delivery: Delivery, actor: Actor, action: DeliveryAction): Promise<void> {
+    const isBusy = orders.some(({ deliveries }) =>
+      deliveries.some((other) => other.duber === actor && isActive(other)),
+    );
+    const expected = predictDeliveryStep(delivery, actor, action, isBusy);
+    const { status } = await captureOutcome(() => users[actor].api[action]({ params: { id: delivery.id } }));
+    expect(status, `${actor} ${action} at ${delivery.status}`).toBe(expected);
+    if (status === 200) applyDeliveryStep(delivery, actor, action);
   }
 
-  async function review(reviews: Reviews, model: Model, leg: Leg | undefined, actor: Actor): Promise<void> {
+  async function review(reviews: Reviews, model: Model, delivery: Delivery | undefined, actor: Actor): Promise<void> {
     const { api, user } = users[actor];
-    const { id } = leg ?? model;
-    const isRipe = leg ? leg.status === 'Delivered' : model.status === 'Completed';
+    const { id } = delivery ?? model;
+    const isRipe = delivery ? delivery.status === 'Delivered' : model.status === 'Completed';
     const { status } = await captureOutcome((): Promise<unknown> => {
       const params = { id };
-      const duberId = users[leg?.duber ?? 'duber'].user.id;
-      if (leg) return api.reviewToDuber({ params, body: { ...REVIEW, duberId } });
+      const duberId = users[delivery?.duber ?? 'duber'].user.id;
+      if (delivery) return api.reviewToDuber({ params, body: { ...REVIEW, duberId } });
       if (user.role === 'Bud') return api.reviewToScrub({ params, body: { ...REVIEW, scrubId: users.scrub.user.id } });
       return api.reviewToBud({ params, body: { ...REVIEW, budId: users.bud.user.id } });
     });
-    const words = `${actor} reviews ${leg ? `a ${leg.status} delivery` : `a ${model.status} order`}`;
+    const words = `${actor} reviews ${delivery ? `a ${delivery.status} delivery` : `a ${model.status} order`}`;
     if (user.role === 'Duber') expect(status, words).toBe(403);
     else if (actor !== 'bud' && actor !== 'scrub') expect(status, words).toBe(404);
     else if (!isRipe || reviewersOf(reviews, id).has(actor)) expect(status, words).toBe(409);
@@ -116,7 +118,7 @@ describe('random steps by anybody, on the embedded database', () => {
     const { kind, isPlausible, action } = given;
     const anybody = pick(ACTORS, given.actor);
     const model = pick(orders, given.order);
-    const leg: Leg | undefined = model.legs[given.leg % Math.max(1, model.legs.length)];
+    const delivery: Delivery | undefined = model.deliveries[given.delivery % Math.max(1, model.deliveries.length)];
     if (kind === 'order' && isPlausible) {
       const [next, actor] = (action % 4 > 0 ? nextOrderStep(model) : pick(allowedOrderSteps(model), action / 4)) ?? [];
       if (next && actor) await stepOrder(model, actor, next);
@@ -124,18 +126,18 @@ describe('random steps by anybody, on the embedded database', () => {
       await stepOrder(model, anybody, pick(ORDER_ACTIONS, action));
     } else if (kind === 'review') {
       const reviewer = isPlausible ? pick(['bud', 'scrub'] as const, given.actor) : anybody;
-      await review(reviews, model, action % 3 > 0 ? leg : undefined, reviewer);
-    } else if (leg && isPlausible) {
-      const next = nextLegAction(leg);
-      const duber = leg.duber ?? pick(['duber', 'otherDuber'] as const, given.actor);
-      if (next) await stepLeg(orders, leg, duber, next);
-    } else if (leg) {
-      await stepLeg(orders, leg, anybody, pick(LEG_ACTIONS, action));
+      await review(reviews, model, action % 3 > 0 ? delivery : undefined, reviewer);
+    } else if (delivery && isPlausible) {
+      const next = nextDeliveryAction(delivery);
+      const duber = delivery.duber ?? pick(['duber', 'otherDuber'] as const, given.actor);
+      if (next) await stepDelivery(orders, delivery, duber, next);
+    } else if (delivery) {
+      await stepDelivery(orders, delivery, anybody, pick(DELIVERY_ACTIONS, action));
     }
   }
 
   async function compare(model: Model, reviews: Reviews): Promise<void> {
-    const ids = [model.id, ...model.legs.map(({ id }) => id)];
+    const ids = [model.id, ...model.deliveries.map(({ id }) => id)];
     const reviewCount = ids.reduce((sum, id) => sum + reviewersOf(reviews, id).size, 0);
     for (const { api } of [users.bud, users.scrub]) {
       const order = await api.readOrder({ params: { id: model.id } });
@@ -143,10 +145,12 @@ describe('random steps by anybody, on the embedded database', () => {
       expect(order.statusHistory.map(({ status }) => status)).toEqual(model.history);
       const times = order.statusHistory.map(({ createdAt }) => createdAt);
       expect(times).toEqual(times.toSorted());
-      expect(order.deliveries.map((leg) => [leg.id, leg.deliveryType, leg.status, leg.duberId])).toEqual(
-        model.legs.map(({ id, type, status, duber }) => [id, type, status, duber ? users[duber].user.id : null]),
+      expect(
+        order.deliveries.map((delivery) => [delivery.id, delivery.deliveryType, delivery.status, delivery.duberId]),
+      ).toEqual(
+        model.deliveries.map(({ id, type, status, duber }) => [id, type, status, duber ? users[duber].user.id : null]),
       );
-      for (const leg of order.deliveries) expect(leg.statusHistory.at(-1)?.status).toBe(leg.status);
+      for (const delivery of order.deliveries) expect(delivery.statusHistory.at(-1)?.status).toBe(delivery.status);
       expect(order.reviews).toHaveLength(reviewCount);
       expect(new Set(order.reviews.map(({ type, deliveryId }) => `${type} ${deliveryId}`)).size).toBe(reviewCount);
     }
@@ -154,9 +158,9 @@ describe('random steps by anybody, on the embedded database', () => {
 
   /** Delivers each active delivery, so that the Dubers are free for the next run. */
   async function deliverAll(orders: Orders): Promise<void> {
-    for (const leg of orders.flatMap(({ legs }) => legs)) {
-      for (let next = nextLegAction(leg); leg.duber && next; next = nextLegAction(leg)) {
-        await stepLeg(orders, leg, leg.duber, next);
+    for (const delivery of orders.flatMap(({ deliveries }) => deliveries)) {
+      for (let next = nextDeliveryAction(delivery); delivery.duber && next; next = nextDeliveryAction(delivery)) {
+        await stepDelivery(orders, delivery, delivery.duber, next);
       }
     }
   }
@@ -164,7 +168,7 @@ describe('random steps by anybody, on the embedded database', () => {
   async function createModel(selfService: [boolean, boolean]): Promise<Model> {
     const [selfDelivery, selfPickup] = selfService;
     const { id } = await placeOrder(users, { selfDelivery, selfPickup });
-    return { id, status: 'Requested', history: ['Requested'], selfService, legs: [] };
+    return { id, status: 'Requested', history: ['Requested'], selfService, deliveries: [] };
   }
 
   test('orders, deliveries and reviews follow the rules, and a Duber has one active delivery', async () => {
@@ -180,14 +184,14 @@ describe('random steps by anybody, on the embedded database', () => {
         const reviews: Reviews = new Map();
         for (const each of given) await attempt(orders, reviews, each);
         for (const model of orders) await compare(model, reviews);
-        const legs = orders.flatMap((model) => model.legs);
+        const deliveries = orders.flatMap((model) => model.deliveries);
         for (const duber of ['duber', 'otherDuber'] as const) {
-          const active = legs.filter((leg) => leg.duber === duber && isActive(leg));
+          const active = deliveries.filter((delivery) => delivery.duber === duber && isActive(delivery));
           expect(active.length).toBeLessThanOrEqual(1);
           expect((await users[duber].api.duberDashboard()).activeDelivery?.id).toBe(active[0]?.id);
         }
         for (const model of orders) reached.add(model.status);
-        for (const leg of legs) reached.add(reviews.has(leg.id) ? 'reviewed' : leg.status);
+        for (const delivery of deliveries) reached.add(reviews.has(delivery.id) ? 'reviewed' : delivery.status);
         await deliverAll(orders);
       }),
       { ...propertyRuns(15), endOnFailure: true },

@@ -13,7 +13,7 @@ type Sizes = { readonly loadSize: OrderSize; readonly ceilingSize?: OrderSize | 
 type Priced = Sizes & { readonly selfDelivery: boolean; readonly selfPickup: boolean };
 type Quoted = Priced & { readonly budAddressId?: string | undefined };
 
-/** Refuses sizes that are not sold, and a ceiling where laundry is not weighed. */
+/** Refuses sizes that are not sold, and a limit where laundry is not weighed. */
 export function checkSizes({ loadSize, ceilingSize }: Sizes, tariff: Tariff, isWeighed: boolean): void {
   for (const [property, size] of Object.entries({ loadSize, ceilingSize }))
     if (size !== undefined && chargedPounds(size, tariff) === 0) refuseProperty(property, 'isIn', NO_SIZE);
@@ -32,7 +32,7 @@ export function maximumCents({ loadSize, ceilingSize = loadSize, ...ways }: Pric
 export const areOrdersWeighed = async (tx: Tx, now: Date): Promise<boolean> =>
   (await readPolicy(tx, 'weighing', now))?.value === 'careful';
 
-/** What an order costs where the laundry is fetched, and at most with a ceiling. In dollars. */
+/** What an order costs where the laundry is fetched, and at most with a limit. In dollars. */
 export async function quotePrice(tx: Tx, bud: BudId, body: Quoted, now: Date): Promise<PriceQuote> {
   const { price, atMost } = await quoteCents(tx, bud, body, now);
   return { ...priceInDollars(price), ...(atMost === undefined ? {} : { atMost: toDollars(atMost) }) };

@@ -1,7 +1,7 @@
 import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
 import { ORDER_NEEDS } from '../../domain/needs.ts';
 import { isPlannedAction, ORDER_ROWS } from '../../domain/process/order.ts';
-import { refuseHeldWork } from '../auth/holds.sql.ts';
+import { refuseHeldWork } from '../auth/restrictions.sql.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
@@ -81,6 +81,10 @@ async function refuseStep(_tx: Tx, { actor: { role }, request, facts, why }: Ref
     return refuse('wrongStatus', { message: 'You have given this order back' });
   const problem = why.why === 'need' && why.need === 'way-home' ? findWayHomeProblem(facts.needed, request) : undefined;
   if (problem) return refuseProperty(...problem);
-  const { legs } = facts;
-  return refuseChoice(why, facts.status, whereMoved({ isLaundryHere: isLaundryAtScrub(facts, legs) }, legs, role));
+  const { deliveries } = facts;
+  return refuseChoice(
+    why,
+    facts.status,
+    whereMoved({ isLaundryHere: isLaundryAtScrub(facts, deliveries) }, deliveries, role),
+  );
 }

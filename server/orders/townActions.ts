@@ -6,15 +6,15 @@ import { chooseRow } from '../../domain/workflow.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { actionsAt, hintOf } from '../process/townHints.ts';
-import { factsOf, readLegs, whereMoved } from './orderFacts.sql.ts';
+import { factsOf, readDeliveries, whereMoved } from './orderFacts.sql.ts';
 import { findOrderOfTown } from './orders.sql.ts';
 
 /** What an operator can do with an order at its present status. */
 export async function readTownActionsOfOrder(tx: Tx, id: string): Promise<TownAction[]> {
   const order = orNotFound(await findOrderOfTown(tx, id));
-  const legs = await readLegs(tx, id);
-  const facts = factsOf(order, legs);
-  const moved = whereMoved(facts, legs, 'Operator');
+  const deliveries = await readDeliveries(tx, id);
+  const facts = factsOf(order, deliveries);
+  const moved = whereMoved(facts, deliveries, 'Operator');
   return actionsAt(ORDER_TOWN_ROWS, order.status).map((action) => ({
     action,
     hint: hintOf(

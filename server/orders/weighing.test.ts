@@ -4,7 +4,7 @@ import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { failureOf, openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { insertZone, setZoneArea, setZonePrices } from '../payments/prices/prices.ts';
 
-const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+const DELIVERY = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 /** With both ways, as a new installation charges them. */
 const [SMALL, MEDIUM, LARGE] = [1792, 2683, 3574];
 const [XL, WAYS] = [5653, 1198];
@@ -18,7 +18,7 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
   });
   afterAll(() => town?.close());
 
-  /** The order ends as usual: what is paid is what it costs, and the books agree. */
+  /** The order ends as usual: what is paid is what it costs, and the ledger agrees. */
   const finish = async (id: string, cents: number) => {
     const { status } = await town.stateOf(id);
     if (status === 'Accepted') await town.press('start-order', id);
@@ -52,7 +52,7 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
     expect(await town.earned(id)).toMatchObject({ scrub: 500 });
   });
 
-  test('heavier laundry within the ceiling costs more without asking; the Bud is notified, and contests it once', async () => {
+  test('heavier laundry within the limit costs more without asking; the Bud is notified, and contests it once', async () => {
     const id = await town.start(UP_TO_LARGE);
     await town.weigh(id, 7);
     expect(await town.notices(id)).toContain('weighed Bud');
@@ -73,7 +73,7 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
     await finish(id, LARGE);
   });
 
-  test('what is heavier than the ceiling waits for the Bud, who pays for its size', async () => {
+  test('what is heavier than the limit waits for the Bud, who pays for its size', async () => {
     const id = await town.start(UP_TO_LARGE);
     await town.weigh(id, 12);
     expect((await town.read(id)).correction).toMatchObject({
@@ -112,11 +112,11 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
   });
 
   test.each([
-    ['what fits the ceiling is washed', true, 'kept', LARGE],
+    ['what fits the limit is washed', true, 'kept', LARGE],
     ['it goes back unwashed', false, 'sent-back', WAYS],
   ] as const)('without an answer %s after 2 hours, and the town looks at it', async (_what, splits, state, cents) => {
     const id = await town.accept(UP_TO_LARGE);
-    await town.carry(id, LEG);
+    await town.carry(id, DELIVERY);
     await town.weigh(id, 41, { splits });
     expect((await town.read(id)).correction).toMatchObject({ toSize: null, price: null });
     expect(await failureOf(town.answer(id, { answer: 'pay', price: 1, paymentSourceId: 'x' }))).toBe('sizeNotSold');
@@ -136,13 +136,13 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
   test('when two scales disagree the lower weight counts, and a case is opened', async () => {
     const id = await town.accept(UP_TO_LARGE);
     expect(await failureOf(town.weigh(id, 4))).toBe('laundryNotHere');
-    await town.carry(id, LEG.slice(0, 2));
+    await town.carry(id, DELIVERY.slice(0, 2));
     expect(await failureOf(town.weighOnTheWay(id, 4))).toBe('wrongStatus');
     await town.carry(id, ['collected']);
     const weight = await town.weighOnTheWay(id, 4, { key: 'once' });
     expect(await town.weighOnTheWay(id, 4, { key: 'once' })).toEqual(weight);
     expect(await failureOf(town.weighOnTheWay(id, 4))).toBe('alreadyWeighed');
-    await town.carry(id, LEG.slice(3));
+    await town.carry(id, DELIVERY.slice(3));
     await town.weigh(id, 7);
     expect(await town.casesOf(id)).toEqual(['scales']);
     await finish(id, MEDIUM);
@@ -202,7 +202,7 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
     await finish(unweighed, MEDIUM);
   });
 
-  test('sizes are sold as the price list says, and a ceiling is at least the size', async () => {
+  test('sizes are sold as the price list says, and a limit is at least the size', async () => {
     expect(await town.quote({ loadSize: 'Medium', ceilingSize: 'XL' })).toMatchObject({
       ...{ totalPrice: MEDIUM / 100, atMost: XL / 100 },
     });

@@ -6,7 +6,7 @@ import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { Refusal } from '../http/refusals.ts';
-import { lockPayment } from '../payments/ledger/orderBooks.sql.ts';
+import { lockPayment } from '../payments/ledger/orderLedger.sql.ts';
 
 const ROUNDS = 3;
 const [SMALL, LARGE, XL, WAYS] = [1792, 3574, 5653, 1198];
@@ -38,7 +38,7 @@ describe('eight at once at an order that is weighed', () => {
   };
   const stepsOf = async (id: string, action: string) =>
     (await town.stateOf(id)).steps.filter((step) => step.split(' ')[1] === action).length;
-  /** What the card has paid is what the order costs, and the books agree. */
+  /** What the card has paid is what the order costs, and the ledger agrees. */
   const settle = async (id: string, cents?: number) => {
     await town.runPayments();
     const [, costs] = await town.priceOf(id);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { weighDelivery, weighOrder } from '../../contract/weighing.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { toGrams } from '../../domain/weighing.ts';
-import { AT_THE_DOOR, OPERATOR } from '../../testing/legs.ts';
+import { AT_THE_DOOR, OPERATOR } from '../../testing/deliveries.ts';
 import { storePhoto } from '../../testing/sentPhotos.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { failureOf, openWeighings, type Weighings } from '../../testing/weighings.ts';
@@ -11,7 +11,7 @@ import { queryRows } from '../db/database.ts';
 import { readOrderTemplateData } from '../notifications/templateData.sql.ts';
 import { ORDER_TEMPLATES } from '../notifications/templates.ts';
 
-const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+const DELIVERY = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 const [SMALL, MEDIUM, LARGE, WAYS] = [1792, 2683, 3574, 1198];
 const UP_TO_LARGE = { ceilingSize: 'Large' };
 
@@ -34,8 +34,8 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
   });
   afterAll(() => town?.close());
 
-  const collect = async (id: string, duber = 0) => town.carry(id, LEG.slice(0, 3), { duber });
-  const arrive = async (id: string, duber = 0) => town.carry(id, LEG.slice(3), { duber });
+  const collect = async (id: string, duber = 0) => town.carry(id, DELIVERY.slice(0, 3), { duber });
+  const arrive = async (id: string, duber = 0) => town.carry(id, DELIVERY.slice(3), { duber });
   /** A Duber who has said that the laundry is delivered has it after all, and brings it back. */
   const bringBack = async (id: string, status: 'Collected' | 'Delivered') => {
     const [duber] = [town.duber()];
@@ -115,7 +115,7 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
 
   test('a Scrub who gives the order back takes their question along, and the next one weighs', async () => {
     const id = await town.accept(UP_TO_LARGE);
-    await town.carry(id, LEG);
+    await town.carry(id, DELIVERY);
     await town.weigh(id, 12);
     await bringBack(id, 'Delivered');
     await town.change('give-back', id, { reason: 'ill' });
@@ -126,7 +126,7 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
     town.pass(2 * HOUR_MS);
     await town.runTimers();
     expect(await failureOf(town.answer(id, { answer: 'send-back' }))).toBe('nothingAsked');
-    await town.carry(id, LEG, { round: 2 });
+    await town.carry(id, DELIVERY, { round: 2 });
     await town.weigh(id, 12, { by: 1, splits: true });
     expect((await town.stateOf(id)).timers).toContain('unanswered');
     await town.answer(id, { answer: 'keep' });
@@ -135,7 +135,7 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
 
   const findNobody = async () => {
     const id = await town.accept(UP_TO_LARGE);
-    await town.carry(id, LEG.slice(0, 2));
+    await town.carry(id, DELIVERY.slice(0, 2));
     const duber = town.duber();
     await town.stray(id, duber, 'arrived-at-pickup', { place: AT_THE_DOOR });
     town.pass(5 * MINUTE_MS);
@@ -148,7 +148,7 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
     const id = await findNobody();
     expect(await town.cancellation(id)).toMatchObject({ fee: 0, refund: (MEDIUM - 599) / 100 });
     await town.stray(id, town.bud, 're-offer');
-    await town.carry(id, LEG, { duber: 1 });
+    await town.carry(id, DELIVERY, { duber: 1 });
     await town.weigh(id, 4);
     await settle(id, MEDIUM);
     const undone = await findNobody();
@@ -187,7 +187,7 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
 
   test('a repeated weight or answer gets its answer also when the order has gone on', async () => {
     const id = await town.accept(UP_TO_LARGE);
-    await town.carry(id, LEG);
+    await town.carry(id, DELIVERY);
     await town.weigh(id, 12, { key: 'weight' });
     await town.press('start-order', id);
     expect(await town.weigh(id, 12, { key: 'weight' })).toMatchObject({ correction: { state: 'asked' } });
@@ -196,7 +196,7 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
     await settle(id, 5653);
     expect(await town.answer(id, paid, 'answer')).toMatchObject({ correction: { state: 'paid' } });
     const sent = await town.accept(UP_TO_LARGE);
-    await town.carry(sent, LEG);
+    await town.carry(sent, DELIVERY);
     await town.weigh(sent, 12);
     await town.answer(sent, { answer: 'send-back' }, 'other answer');
     await town.press('start-order', sent);
@@ -232,7 +232,7 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
   });
 
   // The price list of this town sells it from now on.
-  test('a ceiling that costs less than the size does not lower what is held', async () => {
+  test('a limit that costs less than the size does not lower what is held', async () => {
     await town.sell('Family', 1);
     const body = { loadSize: 'Medium', ceilingSize: 'Family' };
     expect(await town.quote(body)).toMatchObject({ totalPrice: MEDIUM / 100, atMost: MEDIUM / 100 });

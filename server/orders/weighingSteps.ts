@@ -20,7 +20,7 @@ import {
 } from '../payments/charge/weighedPayments.ts';
 import { keepTimers } from '../process/orderTimers.sql.ts';
 import { type Asked, type StepDone, type StepSubject, type StepTaken, SYSTEM, tryStep } from '../process/takeStep.ts';
-import { lockLegs, readLegs } from './orderFacts.sql.ts';
+import { lockDeliveries, readDeliveries } from './orderFacts.sql.ts';
 import { moveOrder } from './orderSteps.sql.ts';
 import { lockOrder, type OrderTaker } from './orders.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
@@ -79,7 +79,7 @@ export const tryWeighingStep = (tx: Tx, locked: OrderRow, action: WeighingRow['a
 async function readFacts(tx: Tx, { request, locked: order }: Asked<WeighingKind>, at: Date) {
   if (!order) return undefined;
   const { weighed, price } = request;
-  const read = await readWeighedLaundry(tx, order, await (weighed ? lockLegs : readLegs)(tx, order.id), at);
+  const read = await readWeighedLaundry(tx, order, await (weighed ? lockDeliveries : readDeliveries)(tx, order.id), at);
   const laundry = weighed ? await judgeLaundry(tx, read, weighed.grams) : read;
   const answer = CORRECTION_ANSWERS.find((one) => one === request.action);
   const isPriceAsShown = price === undefined || !answer || toCents(price) === centsToPay(laundry, answer);
@@ -91,9 +91,9 @@ const duberGramsOf = ({ weights }: WeighedLaundry): number | undefined =>
 
 /** Adds the verdict on a weight to the laundry. */
 async function judgeLaundry(tx: Tx, laundry: WeighedLaundry, scrub: number): Promise<WeighedLaundry> {
-  const { order, size, limit: ceiling, tariff, facts } = laundry;
+  const { order, size, limit, tariff, facts } = laundry;
   const { grams } = decidingWeight({ scrub, duber: duberGramsOf(laundry) });
-  const verdict = judgeWeight(grams, { size, ceiling, sold: soldSizes(tariff) });
+  const verdict = judgeWeight(grams, { size, limit, sold: soldSizes(tariff) });
   const payment = await readWeighedPayment(tx, order.id);
   // What was charged because nobody had weighed in time only falls.
   const kind = payment?.isCharged && verdict.kind !== 'lighter' ? 'same' : verdict.kind;

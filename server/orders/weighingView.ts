@@ -15,7 +15,7 @@ import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { readTariffIn } from '../payments/prices/prices.sql.ts';
-import { isLaundryAtScrub, type Leg, readLegs } from './orderFacts.sql.ts';
+import { type Delivery, isLaundryAtScrub, readDeliveries } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 import {
   type CorrectionRow,
@@ -37,7 +37,7 @@ export type WeighedLaundry = WeighingTaken & {
 export async function readWeighedLaundry(
   tx: Tx,
   order: OrderRow,
-  legs: readonly Leg[],
+  deliveries: readonly Delivery[],
   now: Date,
 ): Promise<WeighedLaundry> {
   const { size, ceilingSize, pricedAt, zoneId, lines } = orNotFound(await readWeighedOrder(tx, order.id));
@@ -48,7 +48,7 @@ export async function readWeighedLaundry(
     isWeighed,
     wasAccepted: order.status !== 'Requested' || (await wasAccepted(tx, order.id)),
     verdict: undefined,
-    isLaundryHere: isLaundryAtScrub(order, legs),
+    isLaundryHere: isLaundryAtScrub(order, deliveries),
     hasWeight: weights.some(({ scale }) => scale === 'scrub'),
     correction: correction?.state,
     correctedAt: correction?.at,
@@ -85,7 +85,7 @@ function centsOfAnswer(laundry: WeighedLaundry, answer: CorrectionAnswer): numbe
 
 export async function readWeighing(tx: Tx, caller: OrderParty, id: string, now: Date): Promise<Weighing> {
   const order = orNotFound(await findOrder(tx, caller, id));
-  return describeWeighing(await readWeighedLaundry(tx, order, await readLegs(tx, id), now), caller.role);
+  return describeWeighing(await readWeighedLaundry(tx, order, await readDeliveries(tx, id), now), caller.role);
 }
 
 /** What the Bud or the Scrub of an order reads about its weight. */

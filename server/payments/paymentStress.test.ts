@@ -9,7 +9,7 @@ const MANY_ORDERS = 1_000;
 const seed = Number(process.env.STORM_SEED ?? Math.floor(Math.random() * 1e9));
 
 describePromise('payments', (suite) => {
-  test('the books stay exact while the card network fails and servers are killed', {
+  test('the ledger stays exact while the card network fails and servers are killed', {
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
     const { cases: orders, seed } = suite;
@@ -30,7 +30,7 @@ describePromise('payments', (suite) => {
   });
 });
 
-test('the books stay exact on the embedded database while the card network fails', async () => {
+test('the ledger stays exact on the embedded database while the card network fails', async () => {
   await explained(
     () => `STORM_SEED=${seed}`,
     async () => {

@@ -8,7 +8,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   firstAddressId,
   orderBody,
   type Participants,
@@ -175,8 +175,8 @@ describe.each(DATABASE_KINDS)('searches nearby on %s', (kind) => {
       const ids = async (query: object) => (await near(duber, query)).map(({ delivery }) => delivery.id);
       expect(await ids({ maxDistanceMeters: '899' })).toEqual([found[0]?.delivery.id]);
       expect(await ids({ maxDistanceMeters: '900' })).toHaveLength(2);
-      await advanceDelivery(duber, findLegId(order, 'Scrub_To_Bud'), 1);
-      expect(await ids({})).not.toContain(findLegId(order, 'Scrub_To_Bud'));
+      await advanceDelivery(duber, findDeliveryId(order, 'Scrub_To_Bud'), 1);
+      expect(await ids({})).not.toContain(findDeliveryId(order, 'Scrub_To_Bud'));
     });
 
     test('a given position replaces the address as the middle of the search', async () => {
@@ -217,7 +217,7 @@ describe.each(DATABASE_KINDS)('searches nearby on %s', (kind) => {
     // The last two tests, because they move the clock.
     test('a Duber who gave a delivery away is not offered it for half an hour, and others are at once', async () => {
       const order = await createOrderInStatus(participants, 'Accepted');
-      const id = findLegId(order, 'Bud_To_Scrub');
+      const id = findDeliveryId(order, 'Bud_To_Scrub');
       const [duber, other] = [await server.createUser('Duber'), await server.createUser('Duber')];
       const isOffered = async (to: TestUser) => {
         const { pendingDeliveries } = await to.api.duberDashboard();

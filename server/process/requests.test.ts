@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOrderInStatus, createParticipants, findLegId, type Participants } from '../../testing/orderSteps.ts';
+import {
+  createOrderInStatus,
+  createParticipants,
+  findDeliveryId,
+  type Participants,
+} from '../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 
@@ -16,7 +21,7 @@ describe.each(RULE_DATABASES)('a request that is sent again with its Idempotency
 
   test('is not taken again after its step was taken back, and gets the first answer to the letter', async () => {
     const { bud, duber } = people;
-    const params = { id: findLegId(await createOrderInStatus(people, 'Accepted'), 'Bud_To_Scrub') };
+    const params = { id: findDeliveryId(await createOrderInStatus(people, 'Accepted'), 'Bud_To_Scrub') };
     await duber.api['accept-delivery']({ params });
     await duber.api['way-to-pickup']({ params });
     const collect = () => duber.api.collected({ params, idempotencyKey: 'collected-once' });

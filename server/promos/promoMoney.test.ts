@@ -122,11 +122,11 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
     const id = await harness.createOrder('Accepted', { promoCode: code });
     await harness.runPaymentJobs();
     const bud = harness.users.buds[0];
-    const leg = await queryRow<{ id: string }>(
+    const delivery = await queryRow<{ id: string }>(
       harness.context.db,
       sql`select id from deliveries where order_id = ${id}`,
     );
-    await pays.carry(leg?.id ?? '', 0, ['accept-delivery', 'way-to-pickup']);
+    await pays.carry(delivery?.id ?? '', 0, ['accept-delivery', 'way-to-pickup']);
     const handlers = orderExceptionHandlers(harness.context);
     const shown = await handlers.readCancellation({ caller: bud, params: { id } } as never);
     const share = Math.floor((FEE * OFF) / TOTAL);
@@ -183,7 +183,7 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
     };
     const [SMALL, LARGE] = [priceOf('Small'), priceOf('Large')];
 
-    test('hold their ceiling less the code, and are charged less when they weigh less', async () => {
+    test('hold their limit less the code, and are charged less when they weigh less', async () => {
       const id = await placeWeighed();
       expect(held.at(-1)).toBe(LARGE.totalPrice - OFF);
       await weigh(id, SMALL);
@@ -232,11 +232,11 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
       cardFingerprint = null;
       const accept = { caller: harness.users.scrubs[0], params: { id } } as never;
       await orderHandlers(harness.context)['accept-order'](accept);
-      const leg = await queryRow<{ id: string }>(
+      const delivery = await queryRow<{ id: string }>(
         harness.context.db,
         sql`select id from deliveries where order_id = ${id}`,
       );
-      await pays.pay(leg?.id ?? '', { kind: 'trip', cents: FEE, borneBy: 'order' });
+      await pays.pay(delivery?.id ?? '', { kind: 'trip', cents: FEE, borneBy: 'order' });
       await pays.callOff(id);
       await harness.runPaymentJobs();
       expect(await usesOf(id)).toBe(1);
@@ -247,11 +247,11 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
 
     test('are charged the share of a trip when they are called off before', async () => {
       const id = await placeWeighed();
-      const leg = await queryRow<{ id: string }>(
+      const delivery = await queryRow<{ id: string }>(
         harness.context.db,
         sql`select id from deliveries where order_id = ${id}`,
       );
-      await pays.pay(leg?.id ?? '', { kind: 'trip', cents: FEE, borneBy: 'order' });
+      await pays.pay(delivery?.id ?? '', { kind: 'trip', cents: FEE, borneBy: 'order' });
       const share = Math.floor((FEE * OFF) / TOTAL);
       const { readCancellation } = orderExceptionHandlers(harness.context);
       const shown = await readCancellation({ caller: harness.users.buds[0], params: { id } } as never);

@@ -59,16 +59,16 @@ describe.each(RULE_DATABASES)('reviews on %s', (kind) => {
   test('the Bud and the Scrub review the Duber once for each finished delivery', async () => {
     const order = await createOrderInStatus(participants, 'Completed');
     const duber = await server.createUser('Duber');
-    for (const leg of order.deliveries) {
+    for (const delivery of order.deliveries) {
       const review = (by: 'bud' | 'scrub', duberId: string) =>
-        participants[by].api.reviewToDuber({ params: { id: leg.id }, body: { ...REVIEW, duberId } });
+        participants[by].api.reviewToDuber({ params: { id: delivery.id }, body: { ...REVIEW, duberId } });
       expect((await expectFailure(review('bud', duber.user.id))).status).toBe(409);
-      await advanceDelivery(duber, leg.id, 4);
+      await advanceDelivery(duber, delivery.id, 4);
       expect((await expectFailure(review('scrub', duber.user.id))).status).toBe(409);
       expect((await expectFailure(review('bud', participants.duber.user.id))).status).toBe(400);
-      await duber.api.delivered({ params: { id: leg.id } });
+      await duber.api.delivered({ params: { id: delivery.id } });
       expect((await review('bud', duber.user.id)).type).toBe('Bud_To_Duber');
-      expect(await review('scrub', duber.user.id)).toMatchObject({ type: 'Scrub_To_Duber', deliveryId: leg.id });
+      expect(await review('scrub', duber.user.id)).toMatchObject({ type: 'Scrub_To_Duber', deliveryId: delivery.id });
       expect((await expectFailure(review('bud', duber.user.id))).status).toBe(409);
       expect((await expectFailure(review('scrub', duber.user.id))).status).toBe(409);
     }

@@ -23,7 +23,7 @@ export const isViewersRound = ({ role }: Viewer, round: RawBuilder<number>): Raw
     : undefined;
 
 /** When a delivery was delivered or stopped; null before. */
-const endOf = (alias: 'd' | 'leg') => sql.raw(`coalesce(${alias}.delivered_at, ${alias}.stopped_at)`);
+const endOf = (alias: 'd' | 'delivery') => sql.raw(`coalesce(${alias}.delivered_at, ${alias}.stopped_at)`);
 
 /** A Duber sees the contacts of the Bud and the Scrub while the delivery is theirs and for CONTACTS_LIFETIME_MS after it. */
 export const canDuberSeeContacts = (viewer: Pick<Viewer, 'id' | 'now'>) =>
@@ -47,7 +47,7 @@ const END_OF_ORDER = sql`coalesce(o.completed_at, case when ${IS_CALLED_OFF} the
 
 /** Whether an order and its deliveries are under way, or ended less than CONTACTS_LIFETIME_MS ago. */
 const isRecent = (viewer: Viewer) => sql`(${END_OF_ORDER} is null or greatest(${END_OF_ORDER},
-  (select max(coalesce(${endOf('leg')}, 'infinity')) from deliveries leg where leg.order_id = o.id)) > ${contactsEnd(viewer)})`;
+  (select max(coalesce(${endOf('delivery')}, 'infinity')) from deliveries delivery where delivery.order_id = o.id)) > ${contactsEnd(viewer)})`;
 
 /** What a viewer sees of the others, as conditions. A person always sees everything of themselves. */
 type Visibility = Readonly<

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { ListedOrder } from '../../contract/orders.ts';
 import type { Price } from '../../contract/payments.ts';
-import { isKeptFromWork } from '../auth/holds.sql.ts';
+import { isKeptFromWork } from '../auth/restrictions.sql.ts';
 import { approximatePointSql, roundToFourDigits, roundToHundreds, shortName } from '../db/approximate.sql.ts';
 import { columnsOf, isActiveDelivery, isOnBoard, orderNumber } from '../db/columns.sql.ts';
 import {

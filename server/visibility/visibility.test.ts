@@ -8,7 +8,7 @@ import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
-  findLegId,
+  findDeliveryId,
   firstAddressId,
   type Participants,
   placeOrder,
@@ -81,7 +81,7 @@ describe.each(RULE_DATABASES)('what each participant of an order sees, on %s', (
 
     test('the Bud and the Scrub see the Duber’s contacts once a Duber has accepted the delivery', async () => {
       const duber = await testServer.createUser('Duber');
-      const id = findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub');
+      const id = findDeliveryId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub');
       for (const { api } of [participants.bud, participants.scrub]) {
         expect((await api.readDelivery({ params: { id } })).duber).toBeNull();
       }
@@ -103,7 +103,7 @@ describe.each(RULE_DATABASES)('what each participant of an order sees, on %s', (
         orderInstructions: 'The key lies under the third pot.',
       });
       await participants.scrub.api['accept-order']({ params: { id: orderId } });
-      const id = findLegId(await participants.scrub.api.readOrder({ params: { id: orderId } }), 'Bud_To_Scrub');
+      const id = findDeliveryId(await participants.scrub.api.readOrder({ params: { id: orderId } }), 'Bud_To_Scrub');
       const read = () => duber.api.readDelivery({ params: { id } });
 
       const pending = await read();
@@ -156,18 +156,21 @@ describe.each(RULE_DATABASES)('what each participant of an order sees, on %s', (
       const order = await createOrderInStatus(participants, 'Completed');
       const { id } = order;
       const duber = await testServer.createUser('Duber');
-      const leg = findLegId(order, 'Bud_To_Scrub');
-      await advanceDelivery(duber, leg);
+      const delivery = findDeliveryId(order, 'Bud_To_Scrub');
+      await advanceDelivery(duber, delivery);
       await participants.bud.api.reviewToScrub({
         params: { id },
         body: { ...REVIEW, scrubId: participants.scrub.user.id },
       });
-      await participants.bud.api.reviewToDuber({ params: { id: leg }, body: { ...REVIEW, duberId: duber.user.id } });
-      const { reviews } = (await duber.api.readDelivery({ params: { id: leg } })).order;
+      await participants.bud.api.reviewToDuber({
+        params: { id: delivery },
+        body: { ...REVIEW, duberId: duber.user.id },
+      });
+      const { reviews } = (await duber.api.readDelivery({ params: { id: delivery } })).order;
       expect(reviews.map(({ type }) => type)).toEqual(['Bud_To_Duber']);
       const back = await testServer
         .createUser('Duber')
-        .then((other) => other.api.readDelivery({ params: { id: findLegId(order, 'Scrub_To_Bud') } }));
+        .then((other) => other.api.readDelivery({ params: { id: findDeliveryId(order, 'Scrub_To_Bud') } }));
       expect(back.order.reviews).toEqual([]);
     });
   });
@@ -200,12 +203,12 @@ describe.each(RULE_DATABASES)('what each participant of an order sees, on %s', (
 
     test('a Duber who has not accepted a delivery sees approximate places, distances and names', async () => {
       const { bud, scrub } = participants;
-      const leg = findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub');
+      const id = findDeliveryId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub');
       const duber = await testServer.createUser('Duber', { east: 40 });
-      const byId = () => duber.api.readDelivery({ params: { id: leg } });
+      const byId = () => duber.api.readDelivery({ params: { id } });
       const nearby = async () => {
         const found = await duber.api.findDeliveriesNearby({ query: { addressId: firstAddressId(duber) } });
-        return found.find(({ delivery }) => delivery.id === leg) ?? expect.fail();
+        return found.find(({ delivery }) => delivery.id === id) ?? expect.fail();
       };
       const before = [await byId(), await nearby()] as const;
       expect(before[0].distanceInMeters).toBe(900);
@@ -229,7 +232,7 @@ describe.each(RULE_DATABASES)('what each participant of an order sees, on %s', (
       // A delivery by itself says more.
       expect(seen).toMatchObject(found.delivery);
       expect((await duber.api.duberDashboard()).pendingDeliveries).toContainEqual(found);
-      await advanceDelivery(duber, leg, 1);
+      await advanceDelivery(duber, id, 1);
       expect(await byId()).toMatchObject({
         ...{ bud: contact(bud), scrub: contact(scrub), distanceInMeters: 900 },
         order: { budAddress: { address: '12 Heron Street, Soapwick', ...pointAt(300, 0) } },
@@ -279,13 +282,13 @@ describe.each(RULE_DATABASES)('what each participant of an order sees, on %s', (
       expect((await asBud()).scrub).toMatchObject({ fullname: 'Grace Scrub', addresses: [coarse] });
       for (const step of ['accept-order', 'start-order', 'complete-order'] as const)
         await scrub.api[step]({ params: { id } });
-      const out = findLegId(await asBud(), 'Bud_To_Scrub');
+      const out = findDeliveryId(await asBud(), 'Bud_To_Scrub');
       await advanceDelivery(duber, out);
       // One delivery is still to come, so the order has not ended.
       testServer.advanceClock(8 * DAY_MS);
       expect(await asScrub()).toMatchObject({ bud: contact(bud), budAddress: exact });
       expect((await asBud()).deliveries[0]).toMatchObject({ duber: contact(duber), scrub: { addresses: [exact] } });
-      await advanceDelivery(duber, findLegId(await asBud(), 'Scrub_To_Bud'));
+      await advanceDelivery(duber, findDeliveryId(await asBud(), 'Scrub_To_Bud'));
       testServer.advanceClock(7 * DAY_MS - 60_000);
       expect((await asScrub()).bud).toEqual(contact(bud));
       testServer.advanceClock(61_000);

@@ -58,7 +58,7 @@ async function sumContested(squareUrl: string): Promise<number> {
 }
 
 /**
- * Compares our books with the card network's, order by order and cent by cent, once nothing is due. Servers ask for fees minutes after
+ * Compares our ledger with the records of the card network, order by order and cent by cent, once nothing is due. Servers ask for fees minutes after
  * a capture: `knowsFees` is whether all of them were told by now. `mayHold`: laundry that nobody has weighed yet is not charged.
  */
 export async function audit(db: Tx, squareUrl: string, { knowsFees = false, mayHold = false } = {}): Promise<string[]> {

@@ -10,11 +10,11 @@ export const TO_PICKUP = ['accept-delivery', 'way-to-pickup'] as const;
 export const TO_DROP = [...TO_PICKUP, 'collected', 'way-to-drop'] as const;
 export const TO_THE_END = [...TO_DROP, 'delivered'] as const;
 
-type Leg = { readonly id: string; readonly status: DeliveryStatus };
+type Delivery = { readonly id: string; readonly status: DeliveryStatus };
 
 /** The deliveries of an order, the latest last. */
-export async function listLegs(simulation: Simulation, orderId: string): Promise<readonly Leg[]> {
-  const legs = await tryAgain(() =>
+export async function listDeliveries(simulation: Simulation, orderId: string): Promise<readonly Delivery[]> {
+  const deliveries = await tryAgain(() =>
     simulation
       .context()
       .db.selectFrom('deliveries')
@@ -23,7 +23,7 @@ export async function listLegs(simulation: Simulation, orderId: string): Promise
       .orderBy('created_at')
       .execute(),
   );
-  return legs ?? [];
+  return deliveries ?? [];
 }
 
 /** A Duber takes these steps. Those that do not fit are refused. */
@@ -49,7 +49,7 @@ const STEPS_FROM: Partial<Record<DeliveryStatus, readonly DeliveryAction[]>> = {
 
 /** Brings the laundry of an order to where it should go. */
 export async function carryAll(simulation: Simulation, orderId: string, duber: Duber): Promise<void> {
-  for (const { id, status } of await listLegs(simulation, orderId))
+  for (const { id, status } of await listDeliveries(simulation, orderId))
     await carry(simulation, id, duber, STEPS_FROM[status] ?? []);
 }
 

@@ -7,7 +7,7 @@ import { orderExceptionHandlers } from '../../server/orders/orderExceptions.ts';
 import { orderHandlers } from '../../server/orders/orders.ts';
 import { chooseWeighted, type Random } from '../random.ts';
 import { storePhoto } from '../sentPhotos.ts';
-import { carry, type Duber, listLegs, report, TO_DROP, TO_PICKUP, TO_THE_END } from './deliverySimulation.ts';
+import { carry, type Duber, listDeliveries, report, TO_DROP, TO_PICKUP, TO_THE_END } from './deliverySimulation.ts';
 import { type Simulation, tryAgain } from './simulation.ts';
 import { takeTownAct } from './townSimulation.ts';
 import { type Bud, LOCATION, type Users } from './users.ts';
@@ -28,19 +28,19 @@ export async function simulateException(simulation: Simulation, orderId: string,
   const { random } = simulation;
   const course = chooseWeighted(random, { cancel: 4, giveBack: 3, trip: 12 });
   if (course === 'giveBack') return giveBack(simulation, orderId, people);
-  const leg = (await listLegs(simulation, orderId)).at(-1);
-  if (course === 'cancel' || leg === undefined) {
-    if (leg && random() < 0.5) await carry(simulation, leg.id, people.duber, TO_PICKUP);
+  const delivery = (await listDeliveries(simulation, orderId)).at(-1);
+  if (course === 'cancel' || delivery === undefined) {
+    if (delivery && random() < 0.5) await carry(simulation, delivery.id, people.duber, TO_PICKUP);
     await callOffOrder(simulation, orderId, people.bud);
   } else {
-    await simulateTrip(simulation, { ...people, orderId, id: leg.id });
+    await simulateTrip(simulation, { ...people, orderId, id: delivery.id });
   }
   return people.scrub;
 }
 
 /** What does not go as planned with the way back to the Bud. */
 export async function simulateLastTrip(simulation: Simulation, orderId: string, people: People): Promise<void> {
-  const id = (await listLegs(simulation, orderId)).at(-1)?.id;
+  const id = (await listDeliveries(simulation, orderId)).at(-1)?.id;
   if (id !== undefined) await simulateTrip(simulation, { ...people, orderId, id });
 }
 
@@ -187,7 +187,7 @@ export async function correctAfterPayout(context: Context, random: Random): Prom
       where d.status = 'Delivered' order by d.id limit ${MAX_CORRECTIONS}`,
   );
   const simulation = { context: () => context };
-  for (const { id, duberId } of new Map(paid.map((leg) => [leg.duberId, leg])).values()) {
+  for (const { id, duberId } of new Map(paid.map((delivery) => [delivery.duberId, delivery])).values()) {
     await takeTownAct(simulation, 'delivery-correct', id, { why: 'mistake', ...WORDS });
     if (random() < 0.5)
       await carry(simulation as Simulation, id, { role: 'Duber', id: duberId } as Duber, ['delivered']);

@@ -34,7 +34,7 @@ export async function weighAndAnswer(
   { bud, scrub, bring }: { readonly bud: Bud; readonly scrub: Scrub; readonly bring: () => Promise<void> },
 ): Promise<void> {
   const { random } = simulation;
-  if ((await readState(simulation, orderId)).ceiling === null) return;
+  if ((await readState(simulation, orderId)).limit === null) return;
   await bring();
   const early = random() < 0.15 ? chargeEarly(simulation, orderId) : undefined;
   const grams = toGrams(1 + Math.floor(random() * 14));
@@ -87,7 +87,7 @@ async function readState(simulation: Simulation, orderId: string) {
       .db.selectFrom('orders as o')
       .leftJoin('corrections as c', (join) => join.onRef('c.order_id', '=', 'o.id').on('c.state', '=', 'asked'))
       .where('o.id', '=', orderId)
-      .select('o.ceiling_size as ceiling')
+      .select('o.ceiling_size as limit')
       .select(sql<number | null>`c.to_cents - coalesce(o.discount, 0)`.as('asked'))
       .select(({ fn, selectFrom }) =>
         selectFrom('weighings as w')
@@ -99,5 +99,5 @@ async function readState(simulation: Simulation, orderId: string) {
       .executeTakeFirst(),
   );
   // A server that was killed has not said it. A count is text with one driver.
-  return { ceiling: state?.ceiling ?? null, asked: state?.asked ?? null, weights: Number(state?.weights ?? 0) };
+  return { limit: state?.limit ?? null, asked: state?.asked ?? null, weights: Number(state?.weights ?? 0) };
 }

@@ -105,12 +105,18 @@ test('a Duber who cannot go on keeps the laundry until the next one has it, and 
   const found = { kind: 'relay', status: 'with-town', waitsFor: 'Operator', offer: null } as const;
   expect(stateText(found, 'Duber', false)).toContain('Please keep the laundry with you until they collect it.');
   expect(stateText(found, 'Duber', false, 'gone')).not.toMatch(/keep|look for/);
-  const leg = { status: 'Way_To_Drop', hasLaundry: true, duberId: 'first', isCarrier: false, pickup: null } as const;
-  expect(hasLaundryOf(leg, 'first', undefined)).toBe(true);
-  const handedOn = { ...leg, status: 'Way_To_Pick', hasLaundry: false, duberId: 'next', isCarrier: true } as const;
+  const delivery = {
+    status: 'Way_To_Drop',
+    hasLaundry: true,
+    duberId: 'first',
+    isCarrier: false,
+    pickup: null,
+  } as const;
+  expect(hasLaundryOf(delivery, 'first', undefined)).toBe(true);
+  const handedOn = { ...delivery, status: 'Way_To_Pick', hasLaundry: false, duberId: 'next', isCarrier: true } as const;
   expect(hasLaundryOf(handedOn, 'first', undefined)).toBe(true);
-  expect(hasLaundryOf({ ...leg, duberId: 'next' }, 'first', undefined)).toBe(false);
-  expect(hasLaundryOf({ ...leg, status: 'Delivered', hasLaundry: false }, 'first', undefined)).toBe(false);
+  expect(hasLaundryOf({ ...delivery, duberId: 'next' }, 'first', undefined)).toBe(false);
+  expect(hasLaundryOf({ ...delivery, status: 'Delivered', hasLaundry: false }, 'first', undefined)).toBe(false);
 });
 
 test('a Duber who goes on after all has the laundry, unless another one waits for them with it', () => {
@@ -127,13 +133,19 @@ test('a Duber who goes on after all has the laundry, unless another one waits fo
 test('a Duber who may no longer read the delivery is not told that the laundry is gone: it may be called off', () => {
   const found = { kind: 'relay', status: 'with-town', waitsFor: 'Operator', offer: null } as const;
   const custody = undefined;
-  const leg = { status: 'Way_To_Pick', hasLaundry: false, duberId: 'next', isCarrier: true, pickup: null } as const;
+  const delivery = {
+    status: 'Way_To_Pick',
+    hasLaundry: false,
+    duberId: 'next',
+    isCarrier: true,
+    pickup: null,
+  } as const;
   expect(relayedLaundryOf(undefined, 'first', { isHidden: false, custody })).toBe('kept');
-  expect(relayedLaundryOf(leg, 'first', { isHidden: false, custody })).toBe('kept');
-  expect(relayedLaundryOf({ ...leg, isCarrier: false }, 'first', { isHidden: false, custody })).toBe('gone');
-  const own = { ...leg, status: 'Called_Off', duberId: 'first', isCarrier: false } as const;
+  expect(relayedLaundryOf(delivery, 'first', { isHidden: false, custody })).toBe('kept');
+  expect(relayedLaundryOf({ ...delivery, isCarrier: false }, 'first', { isHidden: false, custody })).toBe('gone');
+  const own = { ...delivery, status: 'Called_Off', duberId: 'first', isCarrier: false } as const;
   for (const laundry of [
-    relayedLaundryOf(leg, 'first', { isHidden: true, custody }),
+    relayedLaundryOf(delivery, 'first', { isHidden: true, custody }),
     relayedLaundryOf(own, 'first', { isHidden: false, custody }),
   ])
     expect(stateText(found, 'Duber', false, laundry)).toContain('If you still have it, keep it and ask the town.');

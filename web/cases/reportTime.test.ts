@@ -24,16 +24,18 @@ const order = (more: object) =>
     ...{ statusHistory: [{ status: 'Completed', createdAt: AT.toISOString() }] },
     ...more,
   }) as unknown as Parameters<typeof broughtBackAt>[0];
-const leg = (status: string, round: number, at: Date) => {
+const delivery = (status: string, round: number, at: Date) => {
   const steps = [{ status, createdAt: at.toISOString() }];
   return { deliveryType: 'Scrub_To_Bud', status, round, statusHistory: steps };
 };
 
 test('the hours count from when the Bud had the laundry back, however it came', () => {
   expect(broughtBackAt(order({ selfPickup: true }))).toEqual(AT);
-  expect(broughtBackAt(order({ deliveries: [leg('Delivered', 2, AGAIN), leg('Delivered', 1, AT)] }))).toEqual(AGAIN);
-  expect(broughtBackAt(order({ deliveries: [leg('Called_Off', 1, AGAIN)] }))).toEqual(AGAIN);
-  expect(broughtBackAt(order({ deliveries: [leg('Way_To_Drop', 1, AGAIN)] }))).toBeUndefined();
+  expect(broughtBackAt(order({ deliveries: [delivery('Delivered', 2, AGAIN), delivery('Delivered', 1, AT)] }))).toEqual(
+    AGAIN,
+  );
+  expect(broughtBackAt(order({ deliveries: [delivery('Called_Off', 1, AGAIN)] }))).toEqual(AGAIN);
+  expect(broughtBackAt(order({ deliveries: [delivery('Way_To_Drop', 1, AGAIN)] }))).toBeUndefined();
   expect(broughtBackAt(order({ status: 'In_Progress', selfPickup: true }))).toBeUndefined();
 });
 
@@ -46,6 +48,6 @@ test('laundry that is lost can be reported as missing at any status, and what is
   expect(kindsOf({ status: 'Cancelled', wayHome: 'lost' })).toEqual(['missing']);
   // It was found.
   expect(kindsOf({ status: 'Cancelled', deliveries: [calledOff] })).toEqual([]);
-  expect(kindsOf({ deliveries: [leg('Way_To_Drop', 1, AT)] })).toEqual([]);
+  expect(kindsOf({ deliveries: [delivery('Way_To_Drop', 1, AT)] })).toEqual([]);
   expect(reportableOf(order({ status: 'In_Progress' }), AT).why).toContain('once your laundry is back with you');
 });

@@ -18,10 +18,12 @@ type DatedOrder = Pick<Order, 'status' | 'statusHistory' | 'selfPickup' | 'wayHo
 export function broughtBackAt({ status, statusHistory, selfPickup, deliveries }: DatedOrder): Date | undefined {
   if (status !== 'Completed') return undefined;
   if (selfPickup) return timeOf(statusHistory.findLast((step) => step.status === 'Completed'));
-  const [leg] = deliveries.filter((one) => one.deliveryType === 'Scrub_To_Bud').toSorted((a, b) => b.round - a.round);
+  const [delivery] = deliveries
+    .filter((one) => one.deliveryType === 'Scrub_To_Bud')
+    .toSorted((a, b) => b.round - a.round);
   // The Bud fetched it after the delivery was called off.
-  const isEnd = leg?.status === 'Called_Off' || leg?.status === 'Delivered';
-  return isEnd ? timeOf(leg.statusHistory.findLast((step) => step.status === leg.status)) : undefined;
+  const isEnd = delivery?.status === 'Called_Off' || delivery?.status === 'Delivered';
+  return isEnd ? timeOf(delivery.statusHistory.findLast((step) => step.status === delivery.status)) : undefined;
 }
 
 const timeOf = (step: { readonly createdAt: string } | undefined) => step && new Date(step.createdAt);

@@ -79,7 +79,7 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
     const proof = action === 'collected' ? { bagCodes: [...bagCodes] } : isPinGiven ? { pin } : {};
     onProve({ ...proof, ...counted, ...photos }, { onSuccess: onClose, onError: (error) => void refuse(error) });
   };
-  // The taker's own press is a proof, too.
+  // The recipient's own press is a proof, too.
   const passOn = () => {
     if (isLocating || isSending) return;
     setRefusal(undefined);

@@ -38,7 +38,10 @@ export function LaundryCard({ order, role }: { order: Order; role: Role }) {
 /** Whether a Duber brings the laundry of a cancelled order home. */
 const isBroughtHome = ({ wayHome, round, deliveries }: Order) =>
   wayHome === 'bring' &&
-  deliveries.some((leg) => leg.deliveryType === 'Scrub_To_Bud' && leg.round === round && leg.status !== 'Called_Off');
+  deliveries.some(
+    (delivery) =>
+      delivery.deliveryType === 'Scrub_To_Bud' && delivery.round === round && delivery.status !== 'Called_Off',
+  );
 
 function Laundry({ order, role }: { order: Order; role: Role }) {
   const { data: custody, isError } = useCustody(order);

@@ -14,7 +14,7 @@ export const waitsForDubersStep = (
   { deliveries }: Pick<Order, 'deliveries'>,
   { holder }: Pick<Custody, 'holder'>,
   role: 'Bud' | 'Scrub',
-): boolean => holder.role === role && deliveries.some((leg) => isOnTheWayTo(role, leg));
+): boolean => holder.role === role && deliveries.some((delivery) => isOnTheWayTo(role, delivery));
 
 /** When to say the PIN. For a Scrub it is the laundry of somebody else. */
 export const pinHint = (role: 'Bud' | 'Scrub'): string =>

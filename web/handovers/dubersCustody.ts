@@ -5,18 +5,18 @@ import { isOnTheWayTo } from '../../domain/process/delivery.ts';
 import type { ProofAction } from './proof.ts';
 import { isRelayedPickup } from './relay.ts';
 
-type Leg = Pick<Delivery, 'status' | 'deliveryType'>;
+type Way = Pick<Delivery, 'status' | 'deliveryType'>;
 
 /** Whether the Duber brings the laundry to the Bud, or may soon: asked for before, because there may be no network at the door. */
-const isMeantForBud = ({ status, deliveryType }: Leg) =>
+const isMeantForBud = ({ status, deliveryType }: Way) =>
   deliveryType === 'Scrub_To_Bud' ? isGoingToDrop(status) : status === 'Failed' || status === 'Way_Back';
 
 /** Whether the Duber of the delivery needs to know who has the laundry, or what its Bud allows. */
-export const needsCustody = (delivery: Leg & Pick<Delivery, 'duberId' | 'pickup'>, duberId: string): boolean =>
+export const needsCustody = (delivery: Way & Pick<Delivery, 'duberId' | 'pickup'>, duberId: string): boolean =>
   delivery.duberId === duberId && (isMeantForBud(delivery) || isRelayedPickup(delivery));
 
 /** What a Duber reads beside the step that hands the laundry over, where it is so. */
-export function doorNote(delivery: Leg, leaveAtDoor: boolean | undefined): string | undefined {
+export function doorNote(delivery: Way, leaveAtDoor: boolean | undefined): string | undefined {
   return leaveAtDoor && isOnTheWayTo('Bud', delivery)
     ? 'The Bud lets you leave it at the door: take a photo of it there.'
     : undefined;

@@ -3,7 +3,7 @@ import type { Delivery } from '../../contract/deliveries.ts';
 import { stepsOf } from './useCustody.ts';
 
 const order = { status: 'Accepted', round: 1, isHandedOver: false } as const;
-const leg = (steps: readonly Delivery['status'][], attempt: number, exceptions = 0) => ({
+const delivery = (steps: readonly Delivery['status'][], attempt: number, exceptions = 0) => ({
   id: 'a-delivery',
   status: steps.at(-1) ?? 'Pending',
   attempt,
@@ -13,10 +13,10 @@ const leg = (steps: readonly Delivery['status'][], attempt: number, exceptions =
 
 test('who has the laundry is asked again after each step, also after one that leads back to an earlier status', () => {
   const moments = [
-    { ...order, deliveries: [leg(['Collected', 'Way_To_Drop'], 1)] },
-    { ...order, deliveries: [leg(['Collected', 'Way_To_Drop', 'Delivered'], 1)] },
-    { ...order, deliveries: [leg(['Collected', 'Way_To_Drop', 'Delivered', 'Way_To_Drop'], 2, 1)] },
-    { ...order, status: 'In_Progress' as const, deliveries: [leg(['Collected', 'Way_To_Drop'], 1)] },
+    { ...order, deliveries: [delivery(['Collected', 'Way_To_Drop'], 1)] },
+    { ...order, deliveries: [delivery(['Collected', 'Way_To_Drop', 'Delivered'], 1)] },
+    { ...order, deliveries: [delivery(['Collected', 'Way_To_Drop', 'Delivered', 'Way_To_Drop'], 2, 1)] },
+    { ...order, status: 'In_Progress' as const, deliveries: [delivery(['Collected', 'Way_To_Drop'], 1)] },
     { ...order, round: 2, deliveries: [] },
     { ...order, isHandedOver: true, deliveries: [] },
   ];

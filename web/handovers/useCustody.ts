@@ -20,8 +20,10 @@ export const stepsOf = ({
   readonly deliveries: readonly Pick<Delivery, 'id' | 'status' | 'attempt' | 'statusHistory' | 'exceptions'>[];
 } & Pick<Order, 'status' | 'round' | 'isHandedOver'>): readonly string[] => [
   [status, round, isHandedOver].join(' '),
-  ...deliveries.map((leg) =>
-    [leg.id, leg.status, leg.attempt, leg.statusHistory.length, leg.exceptions.length].join(' '),
+  ...deliveries.map((delivery) =>
+    [delivery.id, delivery.status, delivery.attempt, delivery.statusHistory.length, delivery.exceptions.length].join(
+      ' ',
+    ),
   ),
 ];
 

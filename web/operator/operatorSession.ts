@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { CallFailed } from '../../contract/callClient.ts';
 import type { OperatorSession } from '../../contract/operator/session.ts';
-import type { Cap } from '../../domain/operators.ts';
+import type { Permission } from '../../domain/operators.ts';
 import { readStored, writeStored } from '../storage/stores.ts';
 import { operatorApi } from './operatorApi.ts';
 import { operatorQueryClient } from './operatorQueries.ts';
@@ -49,7 +49,7 @@ export const useOperator = (): OperatorSession['operator'] => useLiveSession().o
 export const useIsDemo = (): boolean => useLiveSession().isDemo;
 
 /** Whether the signed-in operator has a right. */
-export const useHasRight = (cap: Cap): boolean => useOperator().caps.includes(cap);
+export const useHasRight = (permission: Permission): boolean => useOperator().caps.includes(permission);
 
 export function beginOperatorSession(session: OperatorSession): void {
   saveMark('signed-in');

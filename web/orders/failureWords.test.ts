@@ -3,17 +3,17 @@ import { townWordsOf } from '../deliveries/townWords.ts';
 import { failureWordsOf } from './failureWords.ts';
 
 const failureWords = { deliveryId: 'there', words: 'I rang three times.' };
-const legs = (duber: { fullname: string } | null) => [
+const deliveries = (duber: { fullname: string } | null) => [
   { id: 'earlier', duber: { fullname: 'Grace Hopper' } },
   { id: 'there', duber },
 ];
 
 test('the people of an order read what its Duber wrote about a pickup that failed', () => {
-  expect(failureWordsOf({ failureWords, deliveries: legs({ fullname: 'Alan Turing' }) })).toBe(
+  expect(failureWordsOf({ failureWords, deliveries: deliveries({ fullname: 'Alan Turing' }) })).toBe(
     'Alan wrote: “I rang three times.”',
   );
-  expect(failureWordsOf({ failureWords, deliveries: legs(null) })).toBe('The Duber wrote: “I rang three times.”');
-  expect(failureWordsOf({ failureWords: null, deliveries: legs(null) })).toBeUndefined();
+  expect(failureWordsOf({ failureWords, deliveries: deliveries(null) })).toBe('The Duber wrote: “I rang three times.”');
+  expect(failureWordsOf({ failureWords: null, deliveries: deliveries(null) })).toBeUndefined();
 });
 
 test('the people of an order read what an operator wrote about its delivery', () => {

@@ -32,7 +32,7 @@ const HISTORIES: readonly [hasLaundry: boolean, ...actions: string[]][] = [
   [false, 'arrived-at-pickup'],
   [true, 'arrived-at-drop'],
 ];
-const legs = (deliveryType: DeliveryType, status: DeliveryStatus) =>
+const deliveries = (deliveryType: DeliveryType, status: DeliveryStatus) =>
   HISTORIES.map(([hasLaundry, ...actions]) => ({
     ...{ deliveryType, status, round: 1, hasLaundry },
     exceptions: actions.map((action) => ({ action, attempt: 1, createdAt: '2026-11-22T12:00:00.000Z' })),
@@ -41,22 +41,24 @@ const legs = (deliveryType: DeliveryType, status: DeliveryStatus) =>
 test('every status of both ways has one sentence for both readers, and every situation is reached', () => {
   const situations = new Set<unknown>();
   for (const status of DELIVERY_STATUSES) {
-    for (const leg of legs('Bud_To_Scrub', status)) {
-      situations.add(situationThere({ ...order, deliveries: [leg] }));
+    for (const delivery of deliveries('Bud_To_Scrub', status)) {
+      situations.add(situationThere({ ...order, deliveries: [delivery] }));
       for (const reader of ['Bud', 'Scrub'] as const)
-        expect(describeWayToScrub({ ...order, deliveries: [leg] }, reader)).toMatch(/^[A-Z].*\.$/);
+        expect(describeWayToScrub({ ...order, deliveries: [delivery] }, reader)).toMatch(/^[A-Z].*\.$/);
     }
-    for (const leg of legs('Scrub_To_Bud', status)) {
-      situations.add(situationBack({ ...order, status: 'Completed', deliveries: [leg] }));
+    for (const delivery of deliveries('Scrub_To_Bud', status)) {
+      situations.add(situationBack({ ...order, status: 'Completed', deliveries: [delivery] }));
       for (const reader of ['Bud', 'Scrub'] as const)
-        expect(describeWayToBud({ ...order, status: 'Completed', deliveries: [leg] }, reader)).toMatch(/^[A-Z].*\.$/);
+        expect(describeWayToBud({ ...order, status: 'Completed', deliveries: [delivery] }, reader)).toMatch(
+          /^[A-Z].*\.$/,
+        );
     }
   }
   expect([...situations].toSorted()).toEqual([...DELIVERY_SITUATIONS].toSorted());
 });
 
 test('only the deliveries of the present round count', () => {
-  const delivered = { ...order, round: 2, deliveries: legs('Bud_To_Scrub', 'Delivered').slice(0, 1) };
+  const delivered = { ...order, round: 2, deliveries: deliveries('Bud_To_Scrub', 'Delivered').slice(0, 1) };
   expect(situationThere(delivered)).toBe('waits-for-duber');
   expect(situationThere({ ...delivered, isHandedOver: true })).toBe('delivered');
 });

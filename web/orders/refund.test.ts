@@ -18,7 +18,7 @@ const cancelled = (deliveries: readonly object[], more: object = {}) =>
     ...{ statusHistory: [{ status: 'Accepted', createdAt: NOW, orderId: 'o' }], promo: { code: 'ONE', discount: 1 } },
     ...{ deliveries, ...more },
   }) as unknown as Parameters<typeof describeStatus>[0];
-const leg = (status: string, paid: number | null = null) => ({
+const delivery = (status: string, paid: number | null = null) => ({
   ...{ status, deliveryType: 'Bud_To_Scrub', round: 1, hasLaundry: false, exceptions: [], paid },
 });
 type Known = Parameters<typeof situated>[1];
@@ -27,7 +27,7 @@ const describeSent = (order: ReturnType<typeof cancelled>, known?: Known) =>
 const texts = (order: ReturnType<typeof cancelled>) => [describeSent(order), calledOffText(order)];
 
 test('a Bud who cancels for nothing reads the amount that comes back, and of no Duber', () => {
-  for (const deliveries of [[], [leg('Called_Off', 0)]])
+  for (const deliveries of [[], [delivery('Called_Off', 0)]])
     expect(texts(cancelled(deliveries))).toEqual([
       'This order was cancelled. In all, $17.92 goes back to your card.',
       'Given back: $17.92',
@@ -35,20 +35,20 @@ test('a Bud who cancels for nothing reads the amount that comes back, and of no 
 });
 
 test('a Bud whose order paid a Duber reads how much, what comes back, and what the card pays beside a promo code', () => {
-  expect(texts(cancelled([leg('Called_Off', 5.99)]))).toEqual([
+  expect(texts(cancelled([delivery('Called_Off', 5.99)]))).toEqual([
     'This order was cancelled. A Duber was paid $5.99. In all, $12.24 goes back to your card.',
     'Given back: $12.24. Paid for a Duber: $5.68',
   ]);
 });
 
 test('without a promo code, the card pays all that a Duber was paid', () => {
-  const order = (more: object) => cancelled([leg('Called_Off', 5.99)], { promo: null, ...more });
+  const order = (more: object) => cancelled([delivery('Called_Off', 5.99)], { promo: null, ...more });
   expect(calledOffText(order({}))).toBe('Given back: $12.93. Paid for a Duber: $5.99');
   expect(calledOffText(order({ ceilingSize: 'Large' }))).toBe('Not paid, except $5.99 for a Duber');
 });
 
 test('where it is not known what was earned, no amount is said', () => {
-  for (const order of [cancelled([leg('Delivered')]), cancelled([leg('Called_Off')])])
+  for (const order of [cancelled([delivery('Delivered')]), cancelled([delivery('Called_Off')])])
     expect(texts(order)).toEqual([
       'This order was cancelled. What nobody has earned is on its way back to your card.',
       'Given back, less what a Duber was paid',
@@ -57,11 +57,11 @@ test('where it is not known what was earned, no amount is said', () => {
 
 test('an order that was to be weighed and paid no Duber costs nothing, and nothing is promised back', () => {
   const weighed = { ceilingSize: 'Large' };
-  expect(texts(cancelled([leg('Called_Off', 0)], weighed))).toEqual([
+  expect(texts(cancelled([delivery('Called_Off', 0)], weighed))).toEqual([
     'This order was cancelled. You pay nothing.',
     'Not paid',
   ]);
-  expect(texts(cancelled([leg('Called_Off', 5.99)], weighed))).toEqual([
+  expect(texts(cancelled([delivery('Called_Off', 5.99)], weighed))).toEqual([
     'This order was cancelled. You pay $5.68 for a Duber, and nothing else.',
     'Not paid, except $5.68 for a Duber',
   ]);
@@ -69,7 +69,7 @@ test('an order that was to be weighed and paid no Duber costs nothing, and nothi
 
 describe('an order that its Scrub gave back', () => {
   const givenBack = (paid: number | null, more: object = {}) =>
-    cancelled([leg('Called_Off', paid)], { status: 'Requested', round: 2, situation: 'given-back', ...more });
+    cancelled([delivery('Called_Off', paid)], { status: 'Requested', round: 2, situation: 'given-back', ...more });
   const weighed = { ceilingSize: 'Large' };
   const readBefore = (paid: number | null, more: object = {}) => [
     describeSent(givenBack(paid, more), { givenBackBy: 'scrub' }),
@@ -118,7 +118,7 @@ describe('an order that its Scrub gave back', () => {
 
 describe('before an accepted order is cancelled', () => {
   const accepted = (more: object = {}, hasPaidDuber = false) =>
-    cancelled([leg('Failed')], { status: 'Accepted', hasPaidDuber, ...more });
+    cancelled([delivery('Failed')], { status: 'Accepted', hasPaidDuber, ...more });
   const weighed = { ceilingSize: 'Large' };
   const free = { fee: 0, refund: 17.92 };
   const afterTrip = { fee: 0, refund: 12.24 };

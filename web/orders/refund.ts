@@ -19,7 +19,7 @@ export const wasAccepted = ({ statusHistory }: Pick<Order, 'statusHistory'>): bo
 /** What the order paid its Dubers, in dollars; undefined where that is not all known. */
 function paidToDubers({ deliveries }: CalledOffOrder): number | undefined {
   // An answer that an earlier version has stored on the device has no `paid`.
-  const paid = deliveries.map((leg) => (leg.status === 'Called_Off' ? (leg.paid ?? null) : null));
+  const paid = deliveries.map((delivery) => (delivery.status === 'Called_Off' ? (delivery.paid ?? null) : null));
   return paid.every((amount) => amount !== null)
     ? toDollars(paid.reduce((cents, amount) => cents + toCents(amount), 0))
     : undefined;

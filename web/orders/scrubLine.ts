@@ -1,4 +1,4 @@
-import type { HeldBy } from '../../domain/holds.ts';
+import type { HeldBy } from '../../domain/restrictions.ts';
 import { formatDateInText } from '../ui/format.ts';
 
 type ScrubsWork = {

@@ -8,7 +8,7 @@ test('the FAQ names the prices in force', () => {
   );
 });
 
-test('the FAQ names both legs when they cost different amounts', () => {
+test('the FAQ names both deliveries when they cost different amounts', () => {
   expect(describePrices({ ...DEFAULT_PRICES, pickup: 4.5 })).toContain('Pickup adds $4.50 and delivery adds $5.99.');
 });
 

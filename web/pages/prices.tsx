@@ -15,11 +15,11 @@ const SERVICES: readonly PriceItem[] = [
   { item: 'Delicate care', prefix: 'from', unit: 'per lb', priceOf: ({ perPound }) => perPound.delicate },
 ];
 
-const SAME_PRICE_LEGS: readonly PriceItem[] = [
+const SAME_PRICE_DELIVERIES: readonly PriceItem[] = [
   { item: 'Delivery', prefix: 'plus', unit: 'each way', priceOf: ({ delivery }) => delivery },
 ];
 
-const DIFFERENT_PRICE_LEGS: readonly PriceItem[] = [
+const DIFFERENT_PRICE_DELIVERIES: readonly PriceItem[] = [
   { item: 'Pickup', prefix: 'plus', unit: 'per order', priceOf: ({ pickup }) => pickup },
   { item: 'Delivery', prefix: 'plus', unit: 'per order', priceOf: ({ delivery }) => delivery },
 ];
@@ -28,10 +28,10 @@ const isSamePriceBothWays = (prices: PublicPrices) => prices.pickup === prices.d
 
 /** The prices in force. While they are unknown, an empty bar keeps the place of each number. */
 export function PriceList({ prices }: { prices: PublicPrices | undefined }) {
-  const legs = !prices || isSamePriceBothWays(prices) ? SAME_PRICE_LEGS : DIFFERENT_PRICE_LEGS;
+  const deliveries = !prices || isSamePriceBothWays(prices) ? SAME_PRICE_DELIVERIES : DIFFERENT_PRICE_DELIVERIES;
   return (
     <dl className={styles.prices}>
-      {[...SERVICES, ...legs].map(({ item, prefix, unit, priceOf }) => (
+      {[...SERVICES, ...deliveries].map(({ item, prefix, unit, priceOf }) => (
         <div key={item} className={styles.price}>
           <dt>{item}</dt>
           <dd>
@@ -49,8 +49,8 @@ export function describePrices(prices: PublicPrices | undefined): string {
   if (!prices) return 'Every service is priced by the pound, plus delivery. You see the full price before you pay.';
   const { perPound, pickup, delivery } = prices;
   const [wash, dry, delicate] = [perPound.washAndFold, perPound.dryCleaning, perPound.delicate].map(formatMoney);
-  const legs = isSamePriceBothWays(prices)
+  const deliveries = isSamePriceBothWays(prices)
     ? `Delivery adds ${formatMoney(delivery)} each way.`
     : `Pickup adds ${formatMoney(pickup)} and delivery adds ${formatMoney(delivery)}.`;
-  return `Wash and fold starts from ${wash} per lb, dry cleaning from ${dry} per lb, and delicate care from ${delicate} per lb. ${legs} You see the full price before you pay.`;
+  return `Wash and fold starts from ${wash} per lb, dry cleaning from ${dry} per lb, and delicate care from ${delicate} per lb. ${deliveries} You see the full price before you pay.`;
 }

@@ -7,7 +7,7 @@ import { api } from '../api/client.ts';
 import { useConfig } from '../api/config.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { loadSizeLabel } from '../ui/loadSizeLabel.ts';
-import { sizesSold } from './ceiling.ts';
+import { sizesSold } from './sizeLimit.ts';
 import { useWeighFields } from './useWeighFields.ts';
 import { useWeighingChange } from './useWeighing.ts';
 import { WeighFields } from './WeighFields.tsx';
@@ -27,8 +27,8 @@ export function WeighForm({ order, weighing }: { order: Order; weighing: Weighin
   const { grams, fields, submit } = useWeighFields((weight) => {
     if (!weigh.isPending) weigh.mutate({ ...weight, splits: isBeyond && splits });
   });
-  const { size, ceilingSize: ceiling } = weighing;
-  const verdict = grams === undefined ? undefined : judgeWeight(grams, { size, ceiling, sold });
+  const { size, ceilingSize: limit } = weighing;
+  const verdict = grams === undefined ? undefined : judgeWeight(grams, { size, limit, sold });
   const isBeyond = verdict?.kind === 'beyond';
   return (
     <form className={styles.form} onSubmit={submit} noValidate aria-label="Weigh the laundry">
@@ -38,7 +38,7 @@ export function WeighForm({ order, weighing }: { order: Order; weighing: Weighin
       </p>
       {isBeyond && (
         <Choice type="checkbox" name="I can wash a part of it" checked={splits} onChoose={() => setSplits(!splits)}>
-          {`As much as fits ${loadSizeLabel(ceiling)}. The rest goes back as it is.`}
+          {`As much as fits ${loadSizeLabel(limit)}. The rest goes back as it is.`}
         </Choice>
       )}
       <Button type="submit" size="lg" fullWidth loading={weigh.isPending}>

@@ -117,13 +117,13 @@ export function describeRefusal(error: unknown): string {
 /** What happens when the Bud answers nothing. */
 export function describeNoAnswer(
   { answers, splits }: Pick<Correction, 'answers' | 'splits'>,
-  ceiling: OrderSize,
+  limit: OrderSize,
 ): string {
   const priceOf = (wanted: 'keep' | 'send-back') => {
     const price = answers.find(({ answer }) => answer === wanted)?.price ?? 0;
     return price > 0 ? formatMoney(price) : 'nothing';
   };
   return splits
-    ? `only what fits ${loadSizeLabel(ceiling)} is washed for ${priceOf('keep')}, and the rest comes back as it is.`
+    ? `only what fits ${loadSizeLabel(limit)} is washed for ${priceOf('keep')}, and the rest comes back as it is.`
     : `it comes back unwashed for ${priceOf('send-back')}.`;
 }

@@ -112,7 +112,7 @@ const place = (bud: Visit, scrubId: string): Promise<Order> =>
   });
 
 const readOrder = (bud: Visit, { id }: Order) => bud.api.readOrder({ params: { id } });
-const findLeg = (order: Order, type: string) => order.deliveries.find(({ deliveryType }) => deliveryType === type);
+const findDelivery = (order: Order, type: string) => order.deliveries.find(({ deliveryType }) => deliveryType === type);
 
 async function waitForLooks(): Promise<void> {
   const before = sent;
@@ -134,7 +134,7 @@ it('an order of a visitor is accepted, fetched, washed and brought back, also by
   await waitFor(async () => {
     const seen = await readOrder(bud, order);
     expect(seen.status).toBe('Completed');
-    expect(findLeg(seen, 'Scrub_To_Bud')?.status).toBe('Delivered');
+    expect(findDelivery(seen, 'Scrub_To_Bud')?.status).toBe('Delivered');
   });
   const { deliveries, exceptions } = await readOrder(bud, order);
   expect(exceptions).toEqual([]);
@@ -159,7 +159,7 @@ it('a visitor who plays all three roles meets no neighbour', async () => {
   const accepted = await readOrder(bud, order);
   expect(accepted.deliveries.map(({ status }) => status)).toEqual(['Pending']);
   const drive = async (type: string) => {
-    const id = findLeg(await readOrder(bud, order), type)?.id ?? '';
+    const id = findDelivery(await readOrder(bud, order), type)?.id ?? '';
     for (const { action } of DELIVERY_FLOW) await duber.api[action]({ params: { id } });
   };
   await drive('Bud_To_Scrub');
@@ -170,7 +170,7 @@ it('a visitor who plays all three roles meets no neighbour', async () => {
   expect((await readOrder(bud, order)).status).toBe('In_Progress');
   await scrub.api['complete-order']({ params });
   await waitForLooks();
-  expect(findLeg(await readOrder(bud, order), 'Scrub_To_Bud')?.status).toBe('Pending');
+  expect(findDelivery(await readOrder(bud, order), 'Scrub_To_Bud')?.status).toBe('Pending');
   await drive('Scrub_To_Bud');
   const { reviews, deliveries } = await readOrder(bud, order);
   expect(reviews).toEqual([]);
@@ -196,7 +196,7 @@ it('one browser that plays all three roles in turn meets no neighbour either', a
     return api.readOrder({ params });
   });
   await as('duber@rubadub.test', async ({ api }) => {
-    const id = findLeg(accepted, 'Bud_To_Scrub')?.id ?? '';
+    const id = findDelivery(accepted, 'Bud_To_Scrub')?.id ?? '';
     for (const { action } of DELIVERY_FLOW) await api[action]({ params: { id } });
   });
   await as('scrub@rubadub.test', async ({ api }) => {
@@ -232,11 +232,11 @@ it('where hand-overs are proved, a neighbour who washes says what has arrived, a
   await waitUntil(() => residents.has('otis@rubadub.test'));
   const order = await place(bud, residents.get('otis@rubadub.test')?.id ?? '');
   await waitFor(async () => {
-    expect(findLeg(await readOrder(bud, order), 'Scrub_To_Bud')?.status).toBe('Way_To_Drop');
+    expect(findDelivery(await readOrder(bud, order), 'Scrub_To_Bud')?.status).toBe('Way_To_Drop');
   });
   await bud.api.confirmReceived({ params: { id: order.id }, body: { bags: 1 } });
   await waitFor(async () => {
-    expect(findLeg(await readOrder(bud, order), 'Scrub_To_Bud')?.status).toBe('Delivered');
+    expect(findDelivery(await readOrder(bud, order), 'Scrub_To_Bud')?.status).toBe('Delivered');
   });
   await choose('open');
 });
@@ -258,7 +258,7 @@ it('where hand-overs are proved, a neighbour counts as many bags at the own door
   });
   await waitFor(async () => {
     const seen = await tomas.api.readOrder({ params: { id: order.id } });
-    expect(findLeg(seen, 'Scrub_To_Bud')?.status).toBe('Delivered');
+    expect(findDelivery(seen, 'Scrub_To_Bud')?.status).toBe('Delivered');
   });
   expect(await db.selectFrom('cases').select('kind').where('order_id', '=', order.id).execute()).toEqual([]);
   await choose('open');

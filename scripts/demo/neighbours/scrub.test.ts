@@ -11,7 +11,7 @@ const orderOf = (changes: Partial<ScrubOrder>): ScrubOrder => ({
   ...{ id: 'an order', status: 'Requested', statusHistory: at(1_000), selfDelivery: false, deliveries: [] },
   ...changes,
 });
-const legOf = (changes: Partial<ScrubOrder['deliveries'][number]>): Pick<ScrubOrder, 'deliveries'> => ({
+const deliveryOf = (changes: Partial<ScrubOrder['deliveries'][number]>): Pick<ScrubOrder, 'deliveries'> => ({
   deliveries: [
     {
       ...{ deliveryType: 'Bud_To_Scrub', status: 'Pending', duberId: null, statusHistory: at(2_000) },
@@ -34,9 +34,9 @@ it('a Scrub accepts an order after a few seconds, which are always the same for 
 it('a Scrub starts once the laundry is there, and not before', () => {
   const accepted = { status: 'Accepted', statusHistory: at(1_000) } as const;
   expect(planOf(accepted)).toBeUndefined();
-  expect(planOf({ ...accepted, ...legOf({}) })).toBeUndefined();
-  expect(planOf({ ...accepted, ...legOf({ status: 'Way_To_Drop' }) })).toBeUndefined();
-  const there = planOf({ ...accepted, ...legOf({ status: 'Delivered', statusHistory: at(90_000) }) });
+  expect(planOf({ ...accepted, ...deliveryOf({}) })).toBeUndefined();
+  expect(planOf({ ...accepted, ...deliveryOf({ status: 'Way_To_Drop' }) })).toBeUndefined();
+  const there = planOf({ ...accepted, ...deliveryOf({ status: 'Delivered', statusHistory: at(90_000) }) });
   expect(there?.act).toBe('start-order');
   expect(there?.at).toBeGreaterThanOrEqual(after(90_000 + TIMES.start.from));
   const brought = planOf({ ...accepted, selfDelivery: true });
@@ -46,7 +46,7 @@ it('a Scrub starts once the laundry is there, and not before', () => {
 
 it('a Scrub says that the laundry is there only when a neighbour brings it', () => {
   const brings = (duberId: string | null) =>
-    planOf({ status: 'Accepted', ...legOf({ status: 'Way_To_Drop', duberId }) })?.act;
+    planOf({ status: 'Accepted', ...deliveryOf({ status: 'Way_To_Drop', duberId }) })?.act;
   expect(brings(NEIGHBOUR_DUBER)).toBe('receive');
   expect(brings('a visitor')).toBeUndefined();
   expect(brings(null)).toBeUndefined();
@@ -62,8 +62,8 @@ it('a Scrub washes for some seconds and is then done', () => {
 it('a Scrub leaves alone what happened before the demo was complete, until somebody changes it', () => {
   const old = { status: 'Accepted', statusHistory: at(-60_000) } as const;
   expect(planOf({ status: 'Requested', statusHistory: at(-1) })).toBeUndefined();
-  expect(planOf({ ...old, ...legOf({ status: 'Delivered', statusHistory: at(-1) }) })).toBeUndefined();
-  expect(planOf({ ...old, ...legOf({ status: 'Delivered', statusHistory: at(1) }) })?.act).toBe('start-order');
+  expect(planOf({ ...old, ...deliveryOf({ status: 'Delivered', statusHistory: at(-1) }) })).toBeUndefined();
+  expect(planOf({ ...old, ...deliveryOf({ status: 'Delivered', statusHistory: at(1) }) })?.act).toBe('start-order');
 });
 
 it('a Scrub does nothing with an order that has ended', () => {

@@ -45,12 +45,12 @@ function planOrder(order: ScrubOrder, { since, pace, isNeighbour }: Town): Scrub
   if (status === 'In_Progress') return after(changedAt, 'complete-order', 'wash');
   if (status !== 'Accepted') return undefined;
   if (order.selfDelivery) return after(changedAt, 'start-order', 'bringing');
-  const leg = order.deliveries.findLast(({ deliveryType }) => deliveryType === 'Bud_To_Scrub');
-  if (!leg) return undefined;
-  const legAt = lastTime(leg.statusHistory);
-  if (leg.status === 'Delivered') return after(legAt, 'start-order', 'start');
-  const isAtTheDoor = leg.status === 'Way_To_Drop' && leg.duberId !== null && isNeighbour(leg.duberId);
-  return isAtTheDoor ? after(legAt, 'receive', 'receive') : undefined;
+  const delivery = order.deliveries.findLast(({ deliveryType }) => deliveryType === 'Bud_To_Scrub');
+  if (!delivery) return undefined;
+  const deliveryAt = lastTime(delivery.statusHistory);
+  if (delivery.status === 'Delivered') return after(deliveryAt, 'start-order', 'start');
+  const isAtTheDoor = delivery.status === 'Way_To_Drop' && delivery.duberId !== null && isNeighbour(delivery.duberId);
+  return isAtTheDoor ? after(deliveryAt, 'receive', 'receive') : undefined;
 }
 
 const { answer, start, bringing, wash, receive } = TIMES;

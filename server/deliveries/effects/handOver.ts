@@ -14,14 +14,14 @@ export async function handOver(tx: Tx, { row, facts, request, at }: DeliveryStep
   const { handover: report } = request;
   if (!row.handsOver || before === null) return;
   const isDelivered = row.handsOver === 'recipient';
-  const taker = takerOf(row.handsOver, facts, before);
+  const recipient = recipientOf(row.handsOver, facts, before);
   const handover =
     isDelivered && facts.hasMovedOn
       ? undefined
       : await recordHandover(
           tx,
           {
-            ...{ orderId, delivery: { id, attempt, round }, taker },
+            ...{ orderId, delivery: { id, attempt, round }, recipient },
             ...{ takenAt: believedTime(request, facts), ...(report ? { report } : {}) },
           },
           at,
@@ -29,12 +29,12 @@ export async function handOver(tx: Tx, { row, facts, request, at }: DeliveryStep
   if (report?.pin) await usePin(tx, report.pin, at);
   if (!handover) return;
   const bags = report?.bags ?? null;
-  const about = { orderId, deliveryId: id, scrubId, taker: taker.role, bags, isSeen: isDelivered };
+  const about = { orderId, deliveryId: id, scrubId, recipient: recipient.role, bags, isSeen: isDelivered };
   await applyHandoverEffects(tx, handover, about, at);
   if (report) await attachHandoverFiles(tx, { owner: before, fileIds: report.fileIds, handover });
 }
 
-function takerOf(
+function recipientOf(
   to: NonNullable<DeliveryStepTaken['row']['handsOver']>,
   { type, budId, scrubId }: DeliveryStepTaken['facts'],
   duberId: string,

@@ -26,18 +26,18 @@ type FoundTold = { readonly role: 'Bud' | 'Scrub' } | { readonly duber: string |
 /** Finds the recipient of a notice: a person of the order, or a Duber. */
 function findTold(facts: DeliveryStepTaken['facts'], told: Told): FoundTold {
   const [sender, recipient] = facts.type === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
-  const keeper = isRelayed(facts) ? facts.carrierId : null;
+  const holder = isRelayed(facts) ? facts.carrierId : null;
   switch (told) {
     case 'sender':
       return { role: sender };
     case 'recipient':
       return { role: recipient };
-    case 'giver':
-      return keeper === null ? { role: sender } : { duber: keeper === facts.duberId ? null : keeper };
+    case 'atPickup':
+      return holder === null ? { role: sender } : { duber: holder === facts.duberId ? null : holder };
     case 'duber':
       return { duber: facts.duberId };
-    case 'keeper':
-      return { duber: keeper };
+    case 'holder':
+      return { duber: holder };
     default:
       return { role: told };
   }

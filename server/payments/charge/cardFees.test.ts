@@ -117,7 +117,7 @@ describe.each(RULE_DATABASES)('card fees on %s', (kind) => {
     expect(await findAuditProblems(harness.database.db)).toEqual([]);
   });
 
-  test('a fee stays when the payment is refunded, and the books stay right', async () => {
+  test('a fee stays when the payment is refunded, and the ledger stays right', async () => {
     const orderId = await order();
     await harness.runPaymentJobs();
     await look(orderId);

@@ -57,7 +57,7 @@ test('a server that is killed while a hold takes the place of another loses no h
     const play = PLAYS[(steps >> 1) % 2];
     if (play === 'the Bud repeats it') await payMore(context, users, { orderId: id, price: HEAVIER, key: 'pay' });
     const { state } = await checks.payment(id);
-    // Nobody answers any more: what the ceiling allows is charged.
+    // Nobody answers any more: what the limit allows is charged.
     if (state === 'held') await setPrice(context, id, LARGE);
     await runLater();
     await runLater();

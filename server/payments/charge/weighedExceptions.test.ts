@@ -105,13 +105,13 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
   test('called off after its price fell, and before it is charged, it is charged what its Duber has earned', async () => {
     const { harness, pays, checks } = town;
     const id = await town.place();
-    const leg = await harness.context.db
+    const delivery = await harness.context.db
       .selectFrom('deliveries')
       .select('id')
       .where('order_id', '=', id)
       .executeTakeFirstOrThrow();
-    await pays.carry(leg.id, 0, ['accept-delivery', 'way-to-pickup']);
-    await pays.pay(leg.id, { kind: 'trip', cents: 599, borneBy: 'order' });
+    await pays.carry(delivery.id, 0, ['accept-delivery', 'way-to-pickup']);
+    await pays.pay(delivery.id, { kind: 'trip', cents: 599, borneBy: 'order' });
     for (const price of [MEDIUM, SMALL]) await setPrice(harness.context, id, price);
     await pays.callOff(id);
     await town.runLater();
@@ -123,7 +123,7 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
   test('retrying releases the hold of an order that costs nothing, after somebody has charged and refunded it at Square', async () => {
     const { harness, pays, checks } = town;
     const id = await town.place();
-    await pays.endLegs(id);
+    await pays.endDeliveries(id);
     const [payment] = await checks.paymentsOf(id);
     await checks.square.payments.complete({ paymentId: payment?.id ?? '' });
     await town.weigh(id, { ...WAYS, pickup: 0, delivery: 0, totalPrice: 0 });

@@ -81,7 +81,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
 
   test('an order that costs nothing releases its hold', async () => {
     const id = await place();
-    await pays.endLegs(id);
+    await pays.endDeliveries(id);
     await weigh(id, { ...WAYS, pickup: 0, delivery: 0, totalPrice: 0 });
     expect(await checks.atNetwork(id)).toEqual(['CANCELED 3574 -0']);
     await pays.complete(id);
@@ -202,13 +202,13 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
 
   test('called off while it is held, it is charged what its Duber has earned, and nothing when nobody has', async () => {
     const [quiet, onTheWay] = [await place(), await place()];
-    const [leg] = await harness.context.db
+    const [delivery] = await harness.context.db
       .selectFrom('deliveries')
       .select('id')
       .where('order_id', '=', onTheWay)
       .execute();
-    await pays.carry(leg?.id ?? '', 0, ['accept-delivery', 'way-to-pickup']);
-    await pays.pay(leg?.id ?? '', { kind: 'trip', cents: 599, borneBy: 'order' });
+    await pays.carry(delivery?.id ?? '', 0, ['accept-delivery', 'way-to-pickup']);
+    await pays.pay(delivery?.id ?? '', { kind: 'trip', cents: 599, borneBy: 'order' });
     for (const id of [quiet, onTheWay]) await pays.callOff(id);
     await runLater();
     expect(await checks.atNetwork(quiet)).toEqual(['CANCELED 3574 -0']);
@@ -220,9 +220,13 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
 
   test('a Duber is paid out only once the card is charged', async () => {
     const id = await place();
-    const [leg] = await harness.context.db.selectFrom('deliveries').select('id').where('order_id', '=', id).execute();
+    const [delivery] = await harness.context.db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('order_id', '=', id)
+      .execute();
     await pays.payOut('duber');
-    await pays.carry(leg?.id ?? '');
+    await pays.carry(delivery?.id ?? '');
     expect((await pays.linesOf('duber')).map(({ waitsFor }) => waitsFor)).toContain('not-charged');
     expect(await pays.payOut('duber')).toBe(0);
     await weigh(id, MEDIUM);

@@ -9,7 +9,7 @@ import {
   scheduleWeighedCapture,
   wasAccepted,
 } from '../hold/weighedPayments.sql.ts';
-import { lockPayment } from '../ledger/orderBooks.sql.ts';
+import { lockPayment } from '../ledger/orderLedger.sql.ts';
 import { lowerTaxesInRefunds } from '../refunds/refunds.sql.ts';
 import { refundReduction } from '../refunds/unearnedRefunds.ts';
 

@@ -2,15 +2,15 @@ import { balanceOf } from '../../../domain/orderBalance.ts';
 import { orderShareOfPay } from '../../../domain/pays.ts';
 import { discountOn, divideGivenBack, paidInTwo } from '../../../domain/promos.ts';
 import type { Tx } from '../../db/database.ts';
-import { readOrderBooks } from '../ledger/orderBooks.sql.ts';
+import { readOrderLedger } from '../ledger/orderLedger.sql.ts';
 import { findSettlement, readFeeLeft } from './pays.sql.ts';
 
 /** The unearned part of an order that is held or charged, in cents. */
 export async function readUnearnedCents(tx: Tx, orderId: string, totalPrice: number): Promise<number> {
-  const books = await readOrderBooks(tx, orderId);
-  const { free } = balanceOf(books);
+  const ledger = await readOrderLedger(tx, orderId);
+  const { free } = balanceOf(ledger);
   // An amount that is only held is not in the ledger.
-  return Math.max(0, books.captured > 0 ? free : totalPrice + free);
+  return Math.max(0, ledger.captured > 0 ? free : totalPrice + free);
 }
 
 /** What the card pays of a fee that an order costs which ends now, and what it gets back then: the rest is a promo code's. In cents. */
@@ -38,6 +38,6 @@ export async function readTripShare(
 ): Promise<number> {
   const { hasRefunds, fee, order } = await readFeeLeft(tx, deliveryId);
   if (!hasRefunds) return orderShareOfPay(cents, { fee, order });
-  const { free } = balanceOf(await readOrderBooks(tx, orderId));
+  const { free } = balanceOf(await readOrderLedger(tx, orderId));
   return orderShareOfPay(cents, { fee, order: Math.min(order, free) });
 }

@@ -2,7 +2,7 @@ import { creditsOfCompletion, linesOfEarning } from '../../../domain/ledger.ts';
 import { balanceOf, linesOfCutEarning } from '../../../domain/orderBalance.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
-import { lockPayment, readOrderBooks } from '../ledger/orderBooks.sql.ts';
+import { lockPayment, readOrderLedger } from '../ledger/orderLedger.sql.ts';
 import { holdUnseenLaundry } from '../ledger/payoutHolds.sql.ts';
 import { readCompletionFacts } from './pays.sql.ts';
 import { settleOrder } from './pays.ts';
@@ -21,7 +21,7 @@ export async function recordCompletion(
   if (facts.isRecorded) return;
   const credits = creditsOfCompletion({ scrubId, lines: facts.lines });
   const lines = facts.hasRefunds
-    ? linesOfCutEarning(credits, balanceOf(await readOrderBooks(tx, orderId)))
+    ? linesOfCutEarning(credits, balanceOf(await readOrderLedger(tx, orderId)))
     : linesOfEarning(credits);
   await writeLedgerEntry(tx, { kind: 'completed', orderId, at, lines });
   if (!facts.isSeen) await holdUnseenLaundry(tx, { orderId, scrubId, isOnItsWay: facts.isOnItsWay }, at);

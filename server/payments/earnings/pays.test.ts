@@ -121,7 +121,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
     await pays.pay(outbound, { kind: 'return', cents: FEE, borneBy: 'order' });
     await harness.runPaymentJobs();
     expect(await pays.sumsOf(id)).toEqual({ 'refund-costs': FEE, duber: -FEE });
-    await pays.endLegs(id);
+    await pays.endDeliveries(id);
     await pays.settle(id);
     await harness.runPaymentJobs();
     expect(await pays.sumsOf(id)).toEqual({ 'refund-costs': FEE, duber: -FEE });
@@ -170,7 +170,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
   test('what the card network does not take back stays with the platform, and is not asked for again', async () => {
     const { id, outbound } = await pays.placeOrder();
     await pays.complete(id);
-    await pays.endLeg(outbound);
+    await pays.endDelivery(outbound);
     await pays.carryAll(id);
     refundOutcome = 'refused';
     await pays.settle(id);
@@ -195,7 +195,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
     const { id, outbound } = await pays.placeOrder();
     await refund(id, 500);
     await pays.complete(id);
-    await pays.endLeg(outbound);
+    await pays.endDelivery(outbound);
     await pays.settle(id);
     await pays.carryAll(id);
     await pays.settle(id);
@@ -255,7 +255,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
   });
 
   test.runIf(kind === 'postgres')(
-    'settling, refunds, pays and takings back at the same time leave exact books',
+    'settling, refunds, pays and takings back at the same time leave an exact ledger',
     async () => {
       const orders = await Promise.all(Array.from({ length: 6 }, () => pays.placeOrder()));
       await Promise.all(
@@ -266,7 +266,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
         ]),
       );
       for (const { id, outbound } of orders) {
-        await pays.endLeg(outbound);
+        await pays.endDelivery(outbound);
         await pays.carryAll(id);
         await Promise.all([pays.settle(id), pays.settle(id), pays.settle(id)]);
       }

@@ -18,7 +18,7 @@ import { releaseStuckHold, scheduleVoid } from '../hold/payments.sql.ts';
 import { captureInstead } from '../hold/weighedPayments.sql.ts';
 import { insertAdjustment } from '../ledger/adjustments.sql.ts';
 import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
-import { lockPayment, readOrderBooks } from '../ledger/orderBooks.sql.ts';
+import { lockPayment, readOrderLedger } from '../ledger/orderLedger.sql.ts';
 import {
   type CreditHold,
   endHold,
@@ -49,7 +49,7 @@ import {
 } from './pays.sql.ts';
 
 export type { PayKind } from '../../../domain/pays.ts';
-export { lockPayment } from '../ledger/orderBooks.sql.ts';
+export { lockPayment } from '../ledger/orderLedger.sql.ts';
 export { type CreditHold, endUnseenByHandover } from '../ledger/payoutHolds.sql.ts';
 export { holdForCase, keepPaysOfCase, releasePaysOfCase, sumTripsOfCase } from './payHolds.sql.ts';
 
@@ -75,7 +75,7 @@ export async function payUnderLock(tx: Tx, asked: Pay, at: Date): Promise<PayFor
   const pay = { ...asked, cents: withoutRelay(asked, facts) };
   const { orderId, kind, borneBy, cents, duberId } = pay;
   if (facts.isPaid) return undefined;
-  const balance = facts.hasRefunds ? balanceOf(await readOrderBooks(tx, orderId)) : undefined;
+  const balance = facts.hasRefunds ? balanceOf(await readOrderLedger(tx, orderId)) : undefined;
   // Nobody is charged for a way from what went back to the card of an order that is not done.
   const inOrder = facts.isUndone && balance ? Math.min(facts.order, balance.free) : facts.order;
   const fromOrder = borneBy === 'order' ? orderShareOfPay(cents, { fee: facts.fee, order: inOrder }) : 0;
@@ -153,7 +153,7 @@ export async function takeBackTripsOfCase(tx: Tx, caseId: string, at: Date): Pro
 
 /** What a refund had to take from its liable party, although it is unearned now, goes back to them. */
 async function repayLiableParties(tx: Tx, orderId: string, at: Date): Promise<void> {
-  const lines = linesOfRepayment(await readOrderBooks(tx, orderId));
+  const lines = linesOfRepayment(await readOrderLedger(tx, orderId));
   await writeAdjustment(tx, { orderId, reason: 'a pay was taken back after a refund', lines }, at);
 }
 
@@ -214,7 +214,7 @@ async function readKeptForWayHome(tx: Tx, orderId: string): Promise<Cents> {
 }
 
 const readUnearned = async (tx: Tx, orderId: string): Promise<Cents> =>
-  balanceOf(await readOrderBooks(tx, orderId)).unearned;
+  balanceOf(await readOrderLedger(tx, orderId)).unearned;
 
 /** The card will not be charged: the platform bears what Dubers were paid. */
 async function writeOffUncharged(

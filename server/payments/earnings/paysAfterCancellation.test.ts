@@ -49,7 +49,7 @@ describe.each(RULE_DATABASES)('pays of an order that was called off, on %s', (ki
     const before = await pays.sumsOf(id);
     await pays.pay(outbound, { kind: 'return', cents: FEE, borneBy: 'order' });
     expect(await pays.sumsOf(id)).toEqual({ ...before, 'refund-costs': FEE, duber: -FEE });
-    await pays.endLegs(id);
+    await pays.endDeliveries(id);
     expect(await pays.problemsOf(id)).toEqual([]);
   });
 });

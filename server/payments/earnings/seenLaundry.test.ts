@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperatorClient } from '../../../contract/operator/client.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
-import { OPERATOR, useLegs } from '../../../testing/legs.ts';
+import { OPERATOR, useDeliveries } from '../../../testing/deliveries.ts';
 import { createOperator } from '../../../testing/operators.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
   DELIVERY_STEPS,
-  findLegId,
+  findDeliveryId,
   type Participants,
 } from '../../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../../testing/testServer.ts';
@@ -29,20 +29,23 @@ describe.each(RULE_DATABASES)("the Scrub's credit, on %s", (kind) => {
   /** An order whose Duber is at the Scrub's door. */
   const atTheDoor = async () => {
     const order = await createOrderInStatus(participants, 'Accepted');
-    const [params, leg] = [{ id: order.id }, { id: findLegId(order, 'Bud_To_Scrub') }];
+    const [params, delivery] = [{ id: order.id }, { id: findDeliveryId(order, 'Bud_To_Scrub') }];
     const duber = await server.createUser('Duber');
-    await advanceDelivery(duber, leg.id, 4);
+    await advanceDelivery(duber, delivery.id, 4);
     const { api } = participants.scrub;
     return {
       params,
-      deliver: () => duber.api.delivered({ params: leg }),
+      deliver: () => duber.api.delivered({ params: delivery }),
       confirm: () => api.confirmReceived({ params, body: { bags: 1 } }),
       complete: async () => {
         await api['start-order']({ params });
         await api['complete-order']({ params });
       },
       takeBack: () =>
-        operator['delivery-correct']({ params: leg, body: { why: 'mistake', reason: 'Another bag was delivered' } }),
+        operator['delivery-correct']({
+          params: delivery,
+          body: { why: 'mistake', reason: 'Another bag was delivered' },
+        }),
     };
   };
   const isHeld = async ({ id }: { id: string }) => {
@@ -66,7 +69,7 @@ describe.each(RULE_DATABASES)("the Scrub's credit, on %s", (kind) => {
   test('does not wait when a delivery is taken back whose laundry another Duber has collected since', async () => {
     const order = await atTheDoor();
     for (const step of ['complete', 'confirm', 'deliver'] as const) await order[step]();
-    const back = findLegId(await participants.scrub.api.readOrder({ params: order.params }), 'Scrub_To_Bud');
+    const back = findDeliveryId(await participants.scrub.api.readOrder({ params: order.params }), 'Scrub_To_Bud');
     await advanceDelivery(await server.createUser('Duber'), back, 3);
     await order.takeBack();
     expect(await isHeld(order.params)).toBe(false);
@@ -74,19 +77,19 @@ describe.each(RULE_DATABASES)("the Scrub's credit, on %s", (kind) => {
 });
 
 describe.each(RULE_DATABASES)('laundry that a Duber takes back to its Bud, on %s', (kind) => {
-  const legs = useLegs(kind);
+  const deliveries = useDeliveries(kind);
 
   const confirm = (orderId: string) => {
-    const request = { caller: legs.scrub, params: { id: orderId }, body: { bags: 1 } } as never;
-    return handoverHandlers(legs.context).confirmReceived(request);
+    const request = { caller: deliveries.scrub, params: { id: orderId }, body: { bags: 1 } } as never;
+    return handoverHandlers(deliveries.context).confirmReceived(request);
   };
   const setOut = async (back: string) => {
-    for (const step of DELIVERY_STEPS.slice(0, 4)) await legs.step(step, back, legs.bob);
+    for (const step of DELIVERY_STEPS.slice(0, 4)) await deliveries.step(step, back, deliveries.bob);
   };
   const turnBack = async (back: string) => {
     await setOut(back);
-    await legs.take(legs.bob, 'drop-failed', back, { reason: 'unsafe' });
-    await legs.take(legs.bob, 'bring-back', back);
+    await deliveries.take(deliveries.bob, 'drop-failed', back, { reason: 'unsafe' });
+    await deliveries.take(deliveries.bob, 'bring-back', back);
   };
   const END: Record<string, (back: string, orderId: string) => Promise<unknown>> = {
     'its Scrub confirms that it came back': async (back, orderId) => {
@@ -95,16 +98,16 @@ describe.each(RULE_DATABASES)('laundry that a Duber takes back to its Bud, on %s
     },
     'it is brought back': async (back) => {
       await turnBack(back);
-      await legs.take(legs.bob, 'brought-back', back);
+      await deliveries.take(deliveries.bob, 'brought-back', back);
     },
     'it is delivered': async (back) => {
       await setOut(back);
-      await legs.step('delivered', back, legs.bob);
+      await deliveries.step('delivered', back, deliveries.bob);
     },
   };
   const ends = Object.keys(END);
   const holdOf = (orderId: string) =>
-    legs.context.db
+    deliveries.context.db
       .selectFrom('payout_holds')
       .select(['until', 'ended_at'])
       .where('order_id', '=', orderId)
@@ -114,39 +117,39 @@ describe.each(RULE_DATABASES)('laundry that a Duber takes back to its Bud, on %s
   test.each(ends)(
     'was never with its Scrub when it was with its Bud before, whose credit waits when %s',
     async (end) => {
-      const { orderId, back } = await legs.openWayBack();
+      const { orderId, back } = await deliveries.openWayBack();
       await END[end]?.(back, orderId);
       expect(await holdOf(orderId)).toEqual({ until: null, ended_at: null });
     },
   );
 
   test.each(ends)('shows nothing either when its way to the Scrub was called off, and %s', async (end) => {
-    const { id, orderId, back } = await legs.openWayBack();
-    await legs.take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    const { id, orderId, back } = await deliveries.openWayBack();
+    await deliveries.take(OPERATOR, 'call-off', id, { reason: 'asked' });
     await END[end]?.(back, orderId);
     expect(await holdOf(orderId)).toMatchObject({ ended_at: null });
   });
 
   test('counts as seen twelve hours after it is delivered when no Duber brought it, and nobody said that its Scrub had it', async () => {
-    const { id, orderId, back } = await legs.openWayBack();
-    await legs.take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    const { id, orderId, back } = await deliveries.openWayBack();
+    await deliveries.take(OPERATOR, 'call-off', id, { reason: 'asked' });
     await END['it is delivered']?.(back, orderId);
-    const until = new Date(legs.now().getTime() + 12 * HOUR_MS);
+    const until = new Date(deliveries.now().getTime() + 12 * HOUR_MS);
     expect(await holdOf(orderId)).toEqual({ until, ended_at: null });
   });
 
   test.each(ends)('was with its Scrub who said so before, although no Duber brought it, once %s', async (end) => {
-    const { id, orderId } = await legs.openLeg();
-    await legs.take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    const { id, orderId } = await deliveries.openDelivery();
+    await deliveries.take(OPERATOR, 'call-off', id, { reason: 'asked' });
     await confirm(orderId);
-    await legs.completeOrder(orderId);
-    const { id: back } = await legs.context.db
+    await deliveries.completeOrder(orderId);
+    const { id: back } = await deliveries.context.db
       .selectFrom('deliveries')
       .select('id')
       .where('order_id', '=', orderId)
       .where('id', '<>', id)
       .executeTakeFirstOrThrow();
     await END[end]?.(back, orderId);
-    expect(await holdOf(orderId)).toMatchObject({ ended_at: legs.now() });
+    expect(await holdOf(orderId)).toMatchObject({ ended_at: deliveries.now() });
   });
 });

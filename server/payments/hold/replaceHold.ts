@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { transact, violatedConstraint } from '../../db/database.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../card/cards.ts';
 import { ABANDONED_AFTER_MS, addMs } from '../card/retry.ts';
-import { lockPayment } from '../ledger/orderBooks.sql.ts';
+import { lockPayment } from '../ledger/orderLedger.sql.ts';
 import { endIfLimited, recordDecline, refuseIfCardBlocked } from './declinedCards.ts';
 import { findDeclineLimit, runInTurn } from './orderLimits.ts';
 import {

@@ -10,13 +10,13 @@ export async function findExpectedCredits(tx: Tx, orderId: string): Promise<Ledg
     .where('o.id', '=', orderId)
     .executeTakeFirst();
   if (order?.status !== 'Completed') return undefined;
-  const legs = await tx
+  const deliveries = await tx
     .selectFrom('deliveries')
     .select(['id', 'status', 'duber_id as duberId', 'price'])
     .where('order_id', '=', orderId)
     .orderBy('id')
     .execute();
-  if (legs.some(({ status }) => status !== 'Delivered' && status !== 'Called_Off')) return undefined;
+  if (deliveries.some(({ status }) => status !== 'Delivered' && status !== 'Called_Off')) return undefined;
   const pays = await tx
     .selectFrom('pays')
     .select(['delivery_id as id', 'duber_id as duberId', 'from_order as price', 'undone_at as undoneAt'])
@@ -26,7 +26,7 @@ export async function findExpectedCredits(tx: Tx, orderId: string): Promise<Ledg
     .orderBy('kind')
     .execute();
   // Delivered by a release without pays.
-  const earlier = legs.filter(({ id, status }) => status === 'Delivered' && pays.every((pay) => pay.id !== id));
+  const earlier = deliveries.filter(({ id, status }) => status === 'Delivered' && pays.every((pay) => pay.id !== id));
   const earnedByDubers = [...earlier, ...pays.filter(({ undoneAt }) => undoneAt === null)].flatMap(
     ({ duberId, price }) => (duberId === null ? [] : creditsOfDelivery({ duberId, price })),
   );

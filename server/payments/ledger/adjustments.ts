@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts';
 import { type Tx, transact } from '../../db/database.ts';
 import { findExpectedCredits, insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
-import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
+import { lockPayment, readOrderLedger } from './orderLedger.sql.ts';
 
-/** The lines that would correct an order's books; none when nothing is wrong with them. */
+/** The lines that would correct an order's ledger; none when nothing is wrong with it. */
 export async function proposeAdjustment(tx: Tx, orderId: string): Promise<LedgerLine[]> {
-  const [books, expected] = [await readOrderBooks(tx, orderId), await findExpectedCredits(tx, orderId)];
-  return linesOfAdjustment(books, expected);
+  const [ledger, expected] = [await readOrderLedger(tx, orderId), await findExpectedCredits(tx, orderId)];
+  return linesOfAdjustment(ledger, expected);
 }
 
 /** A short code for these lines. Passing it back confirms exactly these lines. */

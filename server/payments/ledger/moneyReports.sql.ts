@@ -4,10 +4,10 @@ import type { Cents } from '../../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../../domain/payoutAccounts.ts';
 import type { PayoutStatus } from '../../../domain/payouts.ts';
 import type { HoldReason } from '../../../domain/pays.ts';
-import { isHeldFrom } from '../../auth/holds.sql.ts';
+import { isRestrictedFrom } from '../../auth/restrictions.sql.ts';
 import { queryRow, queryRows, type Tx } from '../../db/database.ts';
 import type { PageBounds } from '../../db/pages.ts';
-import { entriesOf } from './orderBooks.sql.ts';
+import { entriesOf } from './orderLedger.sql.ts';
 import { isInPayout, ownHoldOfLine } from './payoutHolds.sql.ts';
 
 // What operators read about all of the money. Each statement reads a bounded part of the ledger.
@@ -175,7 +175,7 @@ export async function sumDuePayouts(tx: Tx, now: Date): Promise<{ cents: Cents; 
   const row = await queryRow<{ cents: Cents; people: number }>(
     tx,
     sql`select coalesce(sum(amount), 0)::float8 as cents, count(distinct user_id)::int as people from payouts p where p.state = 'due'
-      and not ${isHeldFrom('payout', sql`p.user_id`)}
+      and not ${isRestrictedFrom('payout', sql`p.user_id`)}
       and not exists (select from payout_accounts a where a.user_id = p.user_id
         and a.changed_at > ${new Date(now.getTime() - PAYOUT_ACCOUNT_WAIT_MS)})`,
   );

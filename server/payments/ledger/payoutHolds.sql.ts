@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { credit, debit } from '../../../domain/ledger.ts';
 import { type HoldReason, SEEN_AFTER_MS } from '../../../domain/pays.ts';
-import { isHeldFrom } from '../../auth/holds.sql.ts';
+import { isRestrictedFrom } from '../../auth/restrictions.sql.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 
@@ -36,7 +36,7 @@ export const ownHoldOfLine = (now: Date): RawBuilder<HoldReason | null> =>
       and ${IS_HELD_LINE}
     order by h.since limit 1),
     (select 'not-charged' from ledger_entries e where e.id = l.entry_id and ${IS_UNCHARGED}),
-    case when ${isHeldFrom('payout', sql`l.party`)} then 'account' end)`;
+    case when ${isRestrictedFrom('payout', sql`l.party`)} then 'account' end)`;
 
 /** Whether a line `l` of the ledger is in a payout. */
 export const isInPayout = sql<boolean>`exists (select from payout_lines k

@@ -90,7 +90,7 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
 
   test('wait for twelve hours when the Bud brings the laundry', async () => {
     const { id, outbound } = await pays.placeOrder();
-    await pays.endLeg(outbound);
+    await pays.endDelivery(outbound);
     harness.setClock(hoursBefore(await nextMonday(), 11));
     await pays.complete(id);
     expect(await pays.payOut('scrub')).toBe(0);
@@ -101,7 +101,7 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
   test('wait for twelve hours when the Duber is called off after the laundry was done', async () => {
     const { id } = await pays.placeOrder();
     await pays.complete(id);
-    await pays.endLegs(id);
+    await pays.endDeliveries(id);
     harness.setClock(hoursBefore(await nextMonday(), 11));
     await pays.settle(id);
     expect(await pays.payOut('scrub')).toBe(0);
@@ -150,7 +150,7 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
   test('wait again when the way to the Scrub was a mistake, although the way back is delivered', async () => {
     const { id, outbound } = await pays.placeOrder();
     await pays.complete(id);
-    for (const leg of await pays.legsOf(id)) await pays.carry(leg.id);
+    for (const delivery of await pays.deliveriesOf(id)) await pays.carry(delivery.id);
     await pays.undo(outbound);
     await pays.startOver(outbound, 'Pending');
     expect(await pays.payOut('scrub')).toBe(0);
@@ -165,14 +165,15 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
   ] as const)('wait again when both ways were mistakes, and %s is taken back first', async (_, first) => {
     const { id, outbound } = await pays.placeOrder();
     await pays.complete(id);
-    const back = (await pays.legsOf(id)).map((leg) => leg.id).find((leg) => leg !== outbound) ?? '';
-    for (const leg of [outbound, back]) {
+    const back =
+      (await pays.deliveriesOf(id)).map((delivery) => delivery.id).find((delivery) => delivery !== outbound) ?? '';
+    for (const delivery of [outbound, back]) {
       harness.setClock(new Date(harness.context.now().getTime() + 60_000).toISOString());
-      await pays.carry(leg);
+      await pays.carry(delivery);
     }
-    for (const leg of first === 'back' ? [back, outbound] : [outbound, back]) {
-      await pays.undo(leg);
-      await pays.startOver(leg, 'Pending');
+    for (const delivery of first === 'back' ? [back, outbound] : [outbound, back]) {
+      await pays.undo(delivery);
+      await pays.startOver(delivery, 'Pending');
     }
     expect(await pays.payOut('scrub')).toBe(0);
     await pays.carry(outbound);
@@ -187,8 +188,18 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
     await pays.pay(outbound, { kind: 'relay', cents: 300, borneBy: 'order' });
     const userId = harness.users.dubers[0]?.id ?? '';
     for (const orderId of [id, paid]) await hold({ orderId, account: 'duber', userId, reason: 'lost' });
-    const [leg] = await harness.context.db.selectFrom('deliveries').select('id').where('order_id', '=', paid).execute();
-    const refund = { orderId: paid, amount: 300, liable: 'duber', deliveryId: leg?.id ?? '', reason: 'lost' } as const;
+    const [delivery] = await harness.context.db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('order_id', '=', paid)
+      .execute();
+    const refund = {
+      orderId: paid,
+      amount: 300,
+      liable: 'duber',
+      deliveryId: delivery?.id ?? '',
+      reason: 'lost',
+    } as const;
     expect(await requestRefund(harness.context, refund)).toMatchObject({ ok: true, taxes: 12 });
     await harness.runPaymentJobs();
     await harness.createOrder('Delivered');

@@ -2,7 +2,7 @@ import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { Cents } from '../../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../../domain/payoutAccounts.ts';
 import type { HoldReason } from '../../../domain/pays.ts';
-import { isHeldFrom } from '../../auth/holds.sql.ts';
+import { isRestrictedFrom } from '../../auth/restrictions.sql.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
 import { holdOfLine, type PayeeSql } from '../earnings/claimTime.sql.ts';
 import { isInPayout, ownHoldOfLine } from '../ledger/payoutHolds.sql.ts';
@@ -109,7 +109,7 @@ export async function markDuePayoutsSent(tx: Tx, batch: string, method: string, 
     .set({ state: 'sent', method, batch, sent_at: now })
     // A literal, so that the partial index on due payouts applies.
     .where('state', '=', sql.lit('due'))
-    .where(sql<boolean>`not ${isHeldFrom('payout', sql`payouts.user_id`)}`)
+    .where(sql<boolean>`not ${isRestrictedFrom('payout', sql`payouts.user_id`)}`)
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(

@@ -45,7 +45,7 @@ describe.each(RULE_DATABASES)('prices on %s', (kind) => {
       perPound: { ...DEFAULT_PRICES.perPound, washAndFold: 3 },
       taxPercent: 8.25,
     });
-    // 15.00 for the load, 1.50 fee, 8.25 % of both, two legs.
+    // 15.00 for the load, 1.50 fee, 8.25 % of both, two deliveries.
     expect(await quote()).toBe(15 + 1.5 + 1.36 + 11.98);
     const caller = harness.users.buds[0];
     const order = orNotFound(await orders.readOrder({ caller, params: { id } } as never).run(harness.context.db));

@@ -44,7 +44,7 @@ export function takeDueReconciliation(tx: Tx, now: Date) {
   );
 }
 
-/** Records the result of a reconciliation: null when the books agree, and when to look again. */
+/** Records the result of a reconciliation: null when the ledger agrees, and when to look again. */
 export async function finishReconciliation(
   tx: Tx,
   { orderId, squareId, leasedUntil }: Pick<PaymentToReconcile, 'orderId' | 'squareId' | 'leasedUntil'>,

@@ -23,7 +23,7 @@ export async function reconcileDuePayment({ db, now, cards, log }: Context): Pro
     if (payment.isRefundInFlight) return true;
     if (payment.state === 'voided' && atNetwork?.status === 'APPROVED') await releaseHoldAgain(db, payment, now());
     const text = findDiscrepancy(payment, atNetwork);
-    if (text !== null) log.error({ order: orderId, discrepancy: text }, 'the card network and our books disagree');
+    if (text !== null) log.error({ order: orderId, discrepancy: text }, 'the card network and our ledger disagree');
     if (atNetwork?.fee !== undefined) await writeCardFee(db, payment, atNetwork.fee, now());
     const isFeeMissing = payment.state === 'captured' && atNetwork !== undefined && atNetwork.fee === undefined;
     const delayMs = text === null ? (isFeeMissing ? feeDelayMs(payment.feeTries) : null) : DISCREPANCY_RECHECK_MS;
@@ -47,7 +47,7 @@ async function writeCardFee(db: Tx, payment: PaymentToReconcile, fee: number, at
   });
 }
 
-/** How a payment at the card network differs from our books, in words for the operator, or null when they agree. */
+/** How a payment at the card network differs from our ledger, in words for the operator, or null when they agree. */
 function findDiscrepancy(payment: PaymentToReconcile, atNetwork: CardNetworkPayment | undefined): string | null {
   const { state, amount, refunded } = payment;
   if (!atNetwork) return 'the card network does not know this payment';

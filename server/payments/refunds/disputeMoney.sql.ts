@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { queryRows, type Tx } from '../../db/database.ts';
-import { lockPayment } from '../ledger/orderBooks.sql.ts';
+import { lockPayment } from '../ledger/orderLedger.sql.ts';
 
 /** What banks have taken back of the payment of an order, and have not decided for us. In cents. */
 export const takenByBank = (

@@ -4,7 +4,7 @@ import { balanceOf, linesOfShortfall } from '../../../domain/orderBalance.ts';
 import { queryRow, type Tx, transact } from '../../db/database.ts';
 import { insertAdjustment } from '../ledger/adjustments.sql.ts';
 import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
-import { lockPaymentSql, readOrderBooks } from '../ledger/orderBooks.sql.ts';
+import { lockPaymentSql, readOrderLedger } from '../ledger/orderLedger.sql.ts';
 import { markDropped } from './refunds.sql.ts';
 import { refundReduction } from './unearnedRefunds.ts';
 
@@ -28,7 +28,7 @@ type Dropped = { readonly orderId: string; readonly amount: number; readonly dis
  * What the platform has paid for a promo code goes back to it.
  */
 async function keepUnearned(tx: Tx, { orderId, amount, discount }: Dropped, at: Date): Promise<void> {
-  const balance = balanceOf(await readOrderBooks(tx, orderId));
+  const balance = balanceOf(await readOrderLedger(tx, orderId));
   const cents = amount + discount;
   const unearned = Math.min(cents, Math.max(0, balance.unearned));
   const lines = dropZeroLines([

@@ -3,7 +3,7 @@ import { codeShareOf } from '../../../domain/promos.ts';
 import type { Tx } from '../../db/database.ts';
 import { insertAdjustment } from '../ledger/adjustments.sql.ts';
 import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
-import { lockPayment, readOrderBooks } from '../ledger/orderBooks.sql.ts';
+import { lockPayment, readOrderLedger } from '../ledger/orderLedger.sql.ts';
 
 export type Forgiveness = {
   readonly orderId: string;
@@ -30,7 +30,7 @@ export async function forgiveRefund(
   const borne = refund.amount + refund.discount - refund.taxes - ofCode;
   const forgiven = ofCode + Math.round((cents * borne) / refund.amount);
   await tx.updateTable('refunds').set({ forgiven }).where('id', '=', refundId).execute();
-  const lines = linesOfForgiveness(await readOrderBooks(tx, orderId), refund);
+  const lines = linesOfForgiveness(await readOrderLedger(tx, orderId), refund);
   const entryId = await writeLedgerEntry(tx, { kind: 'adjusted', orderId, at, lines });
   if (entryId !== undefined) await insertAdjustment(tx, { entryId, orderId, reason, setBy: 'Rubadub' });
 }

@@ -51,7 +51,7 @@ async function selectRefundable(tx: Tx, orderId: string, isLocked: boolean) {
       takenByBank(sql`${orderId}::uuid`).as('takenByBank'),
     ])
     .executeTakeFirstOrThrow();
-  const legs = await tx
+  const deliveries = await tx
     .selectFrom('deliveries')
     .where('order_id', '=', orderId)
     .where('duber_id', 'is not', null)
@@ -59,7 +59,7 @@ async function selectRefundable(tx: Tx, orderId: string, isLocked: boolean) {
     .$narrowType<{ duberId: NotNull }>()
     .orderBy('created_at')
     .execute();
-  return { ...order, ...earlier, legs };
+  return { ...order, ...earlier, deliveries };
 }
 
 /** What of an order's captured payment has not gone back yet, without locking it. Undefined unless it is captured. */

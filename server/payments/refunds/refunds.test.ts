@@ -227,7 +227,7 @@ describe.each(RULE_DATABASES)('refunds of orders that go on, on %s', (kind) => {
     },
   );
 
-  test.runIf(kind === 'postgres')('refunds and completions at the same time leave exact books', async () => {
+  test.runIf(kind === 'postgres')('refunds and completions at the same time leave an exact ledger', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => harness.createOrder()));
     await Promise.all(
       ids.flatMap((id, index) => [

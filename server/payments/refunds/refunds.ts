@@ -8,7 +8,7 @@ import { type Tx, transact } from '../../db/database.ts';
 import { CardNetworkUnavailableError } from '../card/cards.ts';
 import { addMs, pendingDelayMs, retryDelayMs } from '../card/retry.ts';
 import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
-import { lockPayment, readOrderBooks } from '../ledger/orderBooks.sql.ts';
+import { lockPayment, readOrderLedger } from '../ledger/orderLedger.sql.ts';
 import {
   countRefundRequest,
   findRefundable,
@@ -31,7 +31,7 @@ export type RefundTerms = {
   /** Cents; everything that is left when missing. */
   readonly amount?: number;
   readonly liable: LiableParty;
-  /** The leg whose Duber is liable. Needed when two Dubers carried the order. */
+  /** The delivery whose Duber is liable. Needed when two Dubers carried the order. */
   readonly deliveryId?: string;
   /** Who is liable, when it is known: a case is about a person, and the delivery may have another Duber by now. */
   readonly liableUser?: string;
@@ -124,9 +124,9 @@ export async function previewRefund(tx: Tx, request: RefundTerms) {
   const order = await findRefundable(tx, request.orderId);
   const plan = planOf(order, request);
   if (!plan.ok || !order) return { ok: false as const, why: plan.ok ? '' : plan.why, order };
-  const books = await readOrderBooks(tx, request.orderId);
+  const ledger = await readOrderLedger(tx, request.orderId);
   const whole = { ...plan, amount: plan.amount + plan.discount, liable: request.liable };
-  const lines = linesOfPlannedRefund(whole, order.budId, books);
+  const lines = linesOfPlannedRefund(whole, order.budId, ledger);
   return { ...plan, atStake: atStakeOf(plan), order, lines };
 }
 
@@ -148,17 +148,19 @@ function findRefundProblem(order: Refundable, request: RefundTerms, amount: numb
   if (!Number.isInteger(amount) || amount < 1 || amount > left)
     return `the amount must be from 1 to ${left} cents${amount > left ? more : ''}`;
   if (request.liable === 'duber' && findLiableUser(order, request) === null) {
-    return order.legs.length === 0 ? 'no Duber carried it' : 'say which Duber bears it';
+    return order.deliveries.length === 0 ? 'no Duber carried it' : 'say which Duber bears it';
   }
   return undefined;
 }
 
-function findLiableUser({ scrubId, legs }: Refundable, terms: RefundTerms): string | null {
+function findLiableUser({ scrubId, deliveries }: Refundable, terms: RefundTerms): string | null {
   const { liable, deliveryId, liableUser } = terms;
   if (liable === 'platform') return null;
   if (liableUser !== undefined) return liableUser;
   if (liable === 'scrub') return scrubId;
-  const dubers = new Set(legs.filter(({ id }) => deliveryId === undefined || id === deliveryId).map((l) => l.duberId));
+  const dubers = new Set(
+    deliveries.filter(({ id }) => deliveryId === undefined || id === deliveryId).map((l) => l.duberId),
+  );
   return dubers.size === 1 ? ([...dubers][0] ?? null) : null;
 }
 
@@ -220,7 +222,10 @@ async function finishRefund({ db, now }: Pick<Context, 'db' | 'now'>, refund: Re
     await lockPayment(tx, refund.orderId);
     if (!(await markRefunded(tx, refund, squareId, at))) return;
     const { orderId, id: refundId, amount, discount } = refund;
-    const lines = linesOfRefund({ ...refund, amount: amount + discount }, balanceOf(await readOrderBooks(tx, orderId)));
+    const lines = linesOfRefund(
+      { ...refund, amount: amount + discount },
+      balanceOf(await readOrderLedger(tx, orderId)),
+    );
     await writeLedgerEntry(tx, { kind: 'refunded', orderId, refundId, at, lines });
   });
 }

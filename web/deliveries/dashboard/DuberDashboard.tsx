@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { HeldBy } from '../../../domain/holds.ts';
+import type { HeldBy } from '../../../domain/restrictions.ts';
 import { LazyDocuments } from '../../documents/LazyDocuments.tsx';
 import { useLocationAnswer } from '../../firstSteps/deviceAnswers.ts';
 import { FirstSteps } from '../../firstSteps/FirstSteps.tsx';

@@ -9,7 +9,7 @@ type OfferedDelivery = Pick<Delivery, 'status' | 'pickup' | 'deliveryType'> & {
 /** Who is at both ends of an offer. Relayed laundry waits with a Duber, and not with the one who gave it. */
 export function offerPeople(delivery: OfferedDelivery, side: RelaySide): { pickup: string; drop: string } {
   const [bud, scrub] = [`Bud ${delivery.bud.fullname}`, `Scrub ${delivery.scrub.fullname}`];
-  const [giver, taker] = delivery.deliveryType === 'Bud_To_Scrub' ? [bud, scrub] : [scrub, bud];
-  if (!isRelayedPickup(delivery)) return { pickup: giver, drop: taker };
-  return { pickup: side === 'next' ? 'Another Duber' : 'You', drop: taker };
+  const [sender, recipient] = delivery.deliveryType === 'Bud_To_Scrub' ? [bud, scrub] : [scrub, bud];
+  if (!isRelayedPickup(delivery)) return { pickup: sender, drop: recipient };
+  return { pickup: side === 'next' ? 'Another Duber' : 'You', drop: recipient };
 }

@@ -13,10 +13,8 @@ const TEXTS: Record<Role, string> = {
   Duber: 'Great job!',
 };
 
-type Leg = Delivery['deliveryType'];
-
 /** What happens next, by what was delivered and who reads it. */
-const NEXT: Record<Role, Record<Leg, string>> = {
+const NEXT: Record<Role, Record<Delivery['deliveryType'], string>> = {
   Bud: {
     Bud_To_Scrub: 'From here your Scrub washes, dries and folds. Follow it on the page of your order.',
     Scrub_To_Bud: 'Your laundry is home. If something is wrong with it, say so on the page of your order.',

@@ -10,7 +10,7 @@ import { UndeliveredSteps } from '../problems/DuberProblems.tsx';
 import { NextStep } from './NextStep.tsx';
 
 const step = { isTaking: false, take: () => undefined } as never;
-const leg = (status: DeliveryStatus) =>
+const delivery = (status: DeliveryStatus) =>
   ({
     ...{ id: 'd', orderId: 'o', status, deliveryType: 'Bud_To_Scrub', duberId: 'dan', hasLaundry: true, attempt: 1 },
     ...{ exceptions: [], statusHistory: [], pickup: null, price: 5.99, distanceInMeters: 900, round: 1 },
@@ -26,8 +26,8 @@ function buttonsOf(status: DeliveryStatus, config: object | undefined) {
     <MantineProvider>
       <QueryClientProvider client={cache}>
         <MemoryRouter>
-          <NextStep delivery={leg(status)} waiting={[]} step={step} onProve={() => undefined} />
-          <UndeliveredSteps delivery={leg(status)} step={step} onProve={() => undefined} />
+          <NextStep delivery={delivery(status)} waiting={[]} step={step} onProve={() => undefined} />
+          <UndeliveredSteps delivery={delivery(status)} step={step} onProve={() => undefined} />
         </MemoryRouter>
       </QueryClientProvider>
     </MantineProvider>,

@@ -2,12 +2,12 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import { isLost } from '../../handovers/situation.ts';
 import { formatMoney } from '../../ui/formatMoney.ts';
 
-type Leg = Pick<Delivery, 'status' | 'situation'> & {
+type StoppedDelivery = Pick<Delivery, 'status' | 'situation'> & {
   readonly statusHistory: readonly Pick<Delivery['statusHistory'][number], 'status'>[];
 };
 
 /** What a delivery that has stopped has earned its Duber, in dollars, and why it was nothing. */
-export function earningsNote(paid: number, delivery: Leg): string {
+export function earningsNote(paid: number, delivery: StoppedDelivery): string {
   if (paid > 0) return `Paid for the trip: ${formatMoney(paid)}`;
   if (delivery.situation === 'lost')
     return 'It is not paid, because the laundry is lost. If you were robbed, or see it differently, write to us: the address is under FAQ.';
@@ -17,5 +17,5 @@ export function earningsNote(paid: number, delivery: Leg): string {
 }
 
 /** What laundry that is lost means for the pay of its Duber, while nothing is decided. */
-export const waitingNote = (delivery: Pick<Leg, 'status' | 'situation'>): string | undefined =>
+export const waitingNote = (delivery: Pick<Delivery, 'status' | 'situation'>): string | undefined =>
   isLost(delivery) ? 'This waits until we know what happened to the laundry.' : undefined;

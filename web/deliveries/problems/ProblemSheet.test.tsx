@@ -19,7 +19,7 @@ const shownAfter = (code: Failure) => {
   );
 };
 
-test('a Duber who is told to ask the town, because the taker has the laundry, finds the button in the same sheet', () => {
+test('a Duber who is told to ask the town, because the recipient has the laundry, finds the button in the same sheet', () => {
   expect(shownAfter('takerHasIt')).toContain('Ask the Town');
   expect(shownAfter('stillWaiting')).not.toContain('Ask the Town');
 });

@@ -61,7 +61,7 @@ export function ProblemSheet({ delivery, side, onClose, onAsk }: ProblemSheetPro
   );
 }
 
-/** The way to the town, for a Duber whose step was refused because the taker has said that they have the laundry. */
+/** The way to the town, for a Duber whose step was refused because the recipient has said that they have the laundry. */
 export function AskAfterRefusal({ error, onAsk }: { error: unknown; onAsk: () => void }) {
   if (failureOf(error) !== 'takerHasIt') return null;
   return (

@@ -69,7 +69,8 @@ function SignedInScreens() {
     );
   if (state.state === 'signed-out') return <OperatorSignIn hasExpired={state.hasExpired} />;
   const { caps } = state.session.operator;
-  const mayOpen = ({ cap }: { cap?: (typeof caps)[number] }) => cap === undefined || caps.includes(cap);
+  const mayOpen = ({ permission }: { permission?: (typeof caps)[number] }) =>
+    permission === undefined || caps.includes(permission);
   const screens = SCREENS.filter(mayOpen);
   return (
     <Routes>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Cap } from '../../../domain/operators.ts';
+import type { Permission } from '../../../domain/operators.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import { ApprovalsPage } from '../approvals/ApprovalsPage.tsx';
 import { AuditPage } from '../audit/AuditPage.tsx';
@@ -28,32 +28,32 @@ export type Screen = {
   readonly label: string;
   readonly icon: IconName;
   /** The right that it takes; without one every operator may open it. */
-  readonly cap?: Cap;
+  readonly permission?: Permission;
   readonly element: ReactNode;
 };
 
 export const SCREENS: readonly Screen[] = [
-  { path: 'today', label: 'Today', icon: 'home', cap: 'see', element: <TodayPage /> },
-  { path: 'orders', label: 'Orders', icon: 'shirt', cap: 'see', element: <OrdersPage /> },
-  { path: 'people', label: 'People', icon: 'user', cap: 'see', element: <PeoplePage /> },
-  { path: 'cases', label: 'Cases', icon: 'help', cap: 'see', element: <TownCasesPage /> },
-  { path: 'money', label: 'Money', icon: 'money', cap: 'money', element: <MoneyPage /> },
-  { path: 'chargebacks', label: 'Chargebacks', icon: 'alert', cap: 'money', element: <ChargebacksPage /> },
-  { path: 'prices', label: 'Prices', icon: 'card', cap: 'see', element: <PricesPage /> },
-  { path: 'hours', label: 'Hours', icon: 'clock', cap: 'see', element: <HoursPage /> },
-  { path: 'messages', label: 'Messages', icon: 'mail', cap: 'messages', element: <MessagesPage /> },
+  { path: 'today', label: 'Today', icon: 'home', permission: 'see', element: <TodayPage /> },
+  { path: 'orders', label: 'Orders', icon: 'shirt', permission: 'see', element: <OrdersPage /> },
+  { path: 'people', label: 'People', icon: 'user', permission: 'see', element: <PeoplePage /> },
+  { path: 'cases', label: 'Cases', icon: 'help', permission: 'see', element: <TownCasesPage /> },
+  { path: 'money', label: 'Money', icon: 'money', permission: 'money', element: <MoneyPage /> },
+  { path: 'chargebacks', label: 'Chargebacks', icon: 'alert', permission: 'money', element: <ChargebacksPage /> },
+  { path: 'prices', label: 'Prices', icon: 'card', permission: 'see', element: <PricesPage /> },
+  { path: 'hours', label: 'Hours', icon: 'clock', permission: 'see', element: <HoursPage /> },
+  { path: 'messages', label: 'Messages', icon: 'mail', permission: 'messages', element: <MessagesPage /> },
   { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
-  { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },
+  { path: 'audit', label: 'Audit', icon: 'list', permission: 'admin', element: <AuditPage /> },
   { path: 'settings', label: 'Settings', icon: 'edit', element: <SettingsPage /> },
 ];
 
 /** Pages that a link on another page leads to. */
-export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[] = [
-  { path: 'cases/:caseId', cap: 'see', element: <TownCasePage /> },
-  { path: 'orders/:id', cap: 'see', element: <OrderPage /> },
-  { path: 'people/:id', cap: 'see', element: <PersonPage /> },
-  { path: 'promos/:promoId', cap: 'see', element: <PromoPage /> },
-  { path: 'reconciliation', cap: 'money', element: <ReconciliationPage /> },
-  { path: 'reconciliation/:day', cap: 'money', element: <ReconciledDayPage /> },
-  { path: 'chargebacks/:disputeId', cap: 'money', element: <ChargebackPage /> },
+export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'permission' | 'element'>[] = [
+  { path: 'cases/:caseId', permission: 'see', element: <TownCasePage /> },
+  { path: 'orders/:id', permission: 'see', element: <OrderPage /> },
+  { path: 'people/:id', permission: 'see', element: <PersonPage /> },
+  { path: 'promos/:promoId', permission: 'see', element: <PromoPage /> },
+  { path: 'reconciliation', permission: 'money', element: <ReconciliationPage /> },
+  { path: 'reconciliation/:day', permission: 'money', element: <ReconciledDayPage /> },
+  { path: 'chargebacks/:disputeId', permission: 'money', element: <ChargebackPage /> },
 ];

@@ -1,13 +1,13 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Person } from '../../../contract/operator/people.ts';
-import { HOLD_KINDS, type HoldKind } from '../../../domain/holds.ts';
+import { RESTRICTION_KINDS, type RestrictionKind } from '../../../domain/restrictions.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
 import styles from './people.module.css';
-import { HOLD_TEXTS } from './peopleTexts.ts';
+import { RESTRICTION_TEXTS } from './peopleTexts.ts';
 import { SuspendButton } from './SuspendButton.tsx';
 
 /** The acts about a person. */
@@ -19,7 +19,7 @@ export function PersonActs({ person }: { person: Person }) {
   return (
     <div className={styles.buttons} style={{ marginBlock: 16 }}>
       {suspension ? <SuspensionActs person={person} reasonLabel={reads} /> : <SuspendButton person={person} />}
-      <HoldButton person={person} reasonLabel={reads} />
+      <RestrictButton person={person} reasonLabel={reads} />
       <ActButton
         title={`Sign ${name} out everywhere?`}
         label="Sign Out Everywhere"
@@ -110,9 +110,9 @@ function KeepLongerButton({ person: { id, fullname, suspension }, reasonLabel }:
   );
 }
 
-function HoldButton({ person: { id, fullname }, reasonLabel }: ActsProps) {
-  const [kind, setKind] = useState<HoldKind>('payout');
-  const options = HOLD_KINDS.map((value) => ({ value, label: HOLD_TEXTS[value] }));
+function RestrictButton({ person: { id, fullname }, reasonLabel }: ActsProps) {
+  const [kind, setKind] = useState<RestrictionKind>('payout');
+  const options = RESTRICTION_KINDS.map((value) => ({ value, label: RESTRICTION_TEXTS[value] }));
   return (
     <ActButton
       title={`Hold something of ${firstNameOf(fullname)}?`}
@@ -132,7 +132,7 @@ function HoldButton({ person: { id, fullname }, reasonLabel }: ActsProps) {
             data={options}
             value={kind}
             error={errors.kind}
-            onChange={(event) => setKind(event.currentTarget.value as HoldKind)}
+            onChange={(event) => setKind(event.currentTarget.value as RestrictionKind)}
           />
         </>
       )}

@@ -11,12 +11,12 @@ import sections from '../sections.module.css';
 import { UnloadedPage } from '../UnloadedPage.tsx';
 import { ContactCard } from './ContactCard.tsx';
 import { DocumentsCard } from './DocumentsCard.tsx';
-import { HoldsCard } from './HoldsCard.tsx';
 import { StateBadge } from './PeoplePage.tsx';
 import { PersonActs } from './PersonActs.tsx';
 import { MoneyAndCounts, RatingsCard, WorkCard } from './PersonCards.tsx';
 import { CasesCard, DevicesCard, MessagesCard } from './PersonRecords.tsx';
 import styles from './people.module.css';
+import { RestrictionsCard } from './RestrictionsCard.tsx';
 
 const BACK = { to: '/operator/people', label: 'People' };
 
@@ -61,7 +61,7 @@ function Loaded({ person }: { person: Person }) {
         <DocumentsCard person={person} mayDecide={mayHelp} />
         <WorkCard person={person} />
         <ContactCard id={person.id} />
-        <HoldsCard person={person} mayLift={mayHelp} />
+        <RestrictionsCard person={person} mayLift={mayHelp} />
         <MoneyAndCounts person={person} />
         <RatingsCard person={person} />
         <CasesCard cases={person.cases} />

@@ -1,5 +1,5 @@
 import type { PersonRow } from '../../../contract/operator/people.ts';
-import type { HoldKind, WorkChoice } from '../../../domain/holds.ts';
+import type { RestrictionKind, WorkChoice } from '../../../domain/restrictions.ts';
 
 export const STATE_TEXTS: Record<PersonRow['state'], string> = {
   active: 'Active',
@@ -7,7 +7,7 @@ export const STATE_TEXTS: Record<PersonRow['state'], string> = {
   held: 'On hold',
 };
 
-export const HOLD_TEXTS: Record<HoldKind, string> = {
+export const RESTRICTION_TEXTS: Record<RestrictionKind, string> = {
   'sign-in': 'Cannot sign in',
   'new-work': 'Gets no new work',
   payout: 'Payouts wait',

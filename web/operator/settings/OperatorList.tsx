@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperatorAccount } from '../../../contract/operator/operators.ts';
-import { CAPS, type Cap } from '../../../domain/operators.ts';
+import { PERMISSIONS, type Permission } from '../../../domain/operators.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
@@ -12,7 +12,7 @@ import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
 import sections from '../sections.module.css';
-import { CAP_TEXTS } from './capTexts.ts';
+import { PERMISSION_TEXTS } from './permissionTexts.ts';
 import styles from './SettingsPage.module.css';
 
 /** Who runs the town, and with which rights. */
@@ -52,7 +52,8 @@ function InvitationRow({ invitation: { email, caps, expiresAt } }: { invitation:
       <div>
         <p>{email}</p>
         <p className="quiet">
-          {caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'No rights'}. Until {formatDateInText(expiresAt)}
+          {caps.map((permission) => PERMISSION_TEXTS[permission].name).join(', ') || 'No rights'}. Until{' '}
+          {formatDateInText(expiresAt)}
         </p>
       </div>
       <ActButton
@@ -81,7 +82,7 @@ function OperatorRow({ operator }: OperatorProps) {
           {isDemo && ' (demo)'}
         </p>
         <p className="quiet">{email}</p>
-        <p className="quiet">{caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'No rights'}</p>
+        <p className="quiet">{caps.map((permission) => PERMISSION_TEXTS[permission].name).join(', ') || 'No rights'}</p>
         <p className="quiet">
           {lastUsedAt === null ? 'Has not signed in yet' : `Here last on ${formatDateInText(lastUsedAt)}`}
         </p>
@@ -96,7 +97,7 @@ function OperatorRow({ operator }: OperatorProps) {
 }
 
 function RightsButton({ operator: { id, fullname, caps } }: OperatorProps) {
-  const [chosen, setChosen] = useState<readonly Cap[]>(caps);
+  const [chosen, setChosen] = useState<readonly Permission[]>(caps);
   return (
     <ActButton
       label="Rights…"
@@ -148,7 +149,7 @@ function LeavesButton({ operator: { id, fullname } }: OperatorProps) {
 
 function InviteButton() {
   const [email, setEmail] = useState('');
-  const [chosen, setChosen] = useState<readonly Cap[]>(['see']);
+  const [chosen, setChosen] = useState<readonly Permission[]>(['see']);
   return (
     <ActButton
       label="Invite…"
@@ -176,19 +177,26 @@ function InviteButton() {
   );
 }
 
-function RightsField({ value, onChange }: { value: readonly Cap[]; onChange: (caps: readonly Cap[]) => void }) {
-  const toggle = (cap: Cap) => onChange(CAPS.filter((one) => value.includes(one) !== (one === cap)));
+function RightsField({
+  value,
+  onChange,
+}: {
+  value: readonly Permission[];
+  onChange: (caps: readonly Permission[]) => void;
+}) {
+  const toggle = (permission: Permission) =>
+    onChange(PERMISSIONS.filter((one) => value.includes(one) !== (one === permission)));
   return (
     <ChoiceGroup legend="Rights">
-      {CAPS.map((cap) => (
+      {PERMISSIONS.map((permission) => (
         <Choice
-          key={cap}
+          key={permission}
           type="checkbox"
-          name={CAP_TEXTS[cap].name}
-          checked={value.includes(cap)}
-          onChoose={() => toggle(cap)}
+          name={PERMISSION_TEXTS[permission].name}
+          checked={value.includes(permission)}
+          onChoose={() => toggle(permission)}
         >
-          {CAP_TEXTS[cap].text}
+          {PERMISSION_TEXTS[permission].text}
         </Choice>
       ))}
     </ChoiceGroup>

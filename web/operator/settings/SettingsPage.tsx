@@ -13,9 +13,9 @@ import { operatorApi } from '../operatorApi.ts';
 import { signOutEverywhere, useHasRight, useIsDemo, useOperator } from '../operatorSession.ts';
 import sections from '../sections.module.css';
 import { useTown } from '../townQuery.ts';
-import { CAP_TEXTS } from './capTexts.ts';
 import { OperatorList } from './OperatorList.tsx';
 import { PasskeyList } from './PasskeyList.tsx';
+import { PERMISSION_TEXTS } from './permissionTexts.ts';
 import styles from './SettingsPage.module.css';
 
 /** How strict the town is, where its day begins, and who runs it. */
@@ -36,7 +36,7 @@ export function SettingsPage() {
             <DescriptionItem name="Name">{fullname}</DescriptionItem>
             <DescriptionItem name="Email">{email}</DescriptionItem>
             <DescriptionItem name="Rights">
-              {caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'None'}
+              {caps.map((permission) => PERMISSION_TEXTS[permission].name).join(', ') || 'None'}
             </DescriptionItem>
           </DescriptionList>
           <div className={styles.buttons}>

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { LiveMap } from './LiveMap.tsx';
 import styles from './LiveOrderCard.module.css';
 import {
-  currentLegOf,
+  currentDeliveryOf,
   describeLiveOrder,
   holderOf,
   type LiveOrder,
@@ -24,7 +24,7 @@ export function LiveOrderCard({ orders }: { orders: readonly LiveOrder[] }) {
 
 function CurrentOrder({ order, others }: { order: LiveOrder; others: readonly LiveOrder[] }) {
   const title = useId();
-  const { position, route } = useDriverOnTheWay(currentLegOf(order));
+  const { position, route } = useDriverOnTheWay(currentDeliveryOf(order));
   const { now, next } = describeLiveOrder(order);
   const holder = holderOf(order);
   return (

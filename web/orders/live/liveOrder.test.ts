@@ -38,8 +38,8 @@ function liveOrder(status: OrderStatus, more: Partial<LiveOrder> = {}): LiveOrde
   };
 }
 
-type Leg = LiveOrder['deliveries'][number];
-const leg = (deliveryType: DeliveryType, status: DeliveryStatus, minute = 0): Leg => ({
+type Delivery = LiveOrder['deliveries'][number];
+const delivery = (deliveryType: DeliveryType, status: DeliveryStatus, minute = 0): Delivery => ({
   id: `${deliveryType}-${status}`,
   deliveryType,
   status,
@@ -51,11 +51,11 @@ const leg = (deliveryType: DeliveryType, status: DeliveryStatus, minute = 0): Le
   statusHistory: [{ status, createdAt: at(minute), takenAt: null, deliveryId: 'a-delivery' }],
   duber: status === 'Pending' ? null : { fullname: 'Dana Reyes' },
 });
-const toScrub = (status: DeliveryStatus) => liveOrder('Accepted', { deliveries: [leg('Bud_To_Scrub', status)] });
-const started = (status: DeliveryStatus, more: Partial<Leg> = {}) =>
-  liveOrder('In_Progress', { deliveries: [{ ...leg('Bud_To_Scrub', status), ...more }] });
+const toScrub = (status: DeliveryStatus) => liveOrder('Accepted', { deliveries: [delivery('Bud_To_Scrub', status)] });
+const started = (status: DeliveryStatus, more: Partial<Delivery> = {}) =>
+  liveOrder('In_Progress', { deliveries: [{ ...delivery('Bud_To_Scrub', status), ...more }] });
 const toBud = (status: DeliveryStatus) =>
-  liveOrder('Completed', { deliveries: [leg('Bud_To_Scrub', 'Delivered'), leg('Scrub_To_Bud', status)] });
+  liveOrder('Completed', { deliveries: [delivery('Bud_To_Scrub', 'Delivered'), delivery('Scrub_To_Bud', status)] });
 
 /** Every stage of an order, in the order in which it passes them: its part, who has the laundry, and a word of the sentence. */
 const STAGES: readonly [stage: LiveOrder, part: (typeof PART_NAMES)[number], holder: string, now: string][] = [
@@ -89,9 +89,9 @@ test('the stages have all statuses of both deliveries while they last', () => {
 });
 
 const step = (action: string) => ({ action, attempt: 1, createdAt: at(1) });
-const unplanned = (status: DeliveryStatus, more: Partial<Leg> = {}, type: DeliveryType = 'Bud_To_Scrub') => {
+const unplanned = (status: DeliveryStatus, more: Partial<Delivery> = {}, type: DeliveryType = 'Bud_To_Scrub') => {
   const stage = type === 'Bud_To_Scrub' ? liveOrder('Accepted') : toBud('Pending');
-  return { ...stage, deliveries: [...stage.deliveries.slice(0, 1), { ...leg(type, status), ...more }] };
+  return { ...stage, deliveries: [...stage.deliveries.slice(0, 1), { ...delivery(type, status), ...more }] };
 };
 const NOT_TAKEN = { hasLaundry: true, exceptions: [step('drop-failed')] };
 const LOST = { hasLaundry: true, exceptions: [step('report-lost')] };
@@ -197,18 +197,22 @@ test('an order that its Scrub gave back waits for another one', () => {
 });
 
 test('laundry that is cleaned again goes to the Scrub, is cleaned and comes back', () => {
-  const first = [leg('Bud_To_Scrub', 'Delivered'), leg('Scrub_To_Bud', 'Delivered')];
+  const first = [delivery('Bud_To_Scrub', 'Delivered'), delivery('Scrub_To_Bud', 'Delivered')];
   const again = (status: OrderStatus, type: DeliveryType, of: DeliveryStatus) =>
     liveOrder(status, {
       round: 2,
       exceptions: [change('reopen', 'Operator')],
-      deliveries: [...first, { ...leg('Bud_To_Scrub', 'Delivered'), round: 2 }, { ...leg(type, of), round: 2 }],
+      deliveries: [
+        ...first,
+        { ...delivery('Bud_To_Scrub', 'Delivered'), round: 2 },
+        { ...delivery(type, of), round: 2 },
+      ],
     });
   const said = (order: LiveOrder) => [describeLiveOrder(order).now, holderOf(order), PART_NAMES[partOf(order)]];
   const toScrubAgain = (of: DeliveryStatus) =>
     liveOrder('In_Progress', {
       ...again('In_Progress', 'Bud_To_Scrub', of),
-      deliveries: [...first, { ...leg('Bud_To_Scrub', of), round: 2 }],
+      deliveries: [...first, { ...delivery('Bud_To_Scrub', of), round: 2 }],
     });
   expect(said(toScrubAgain('Pending'))).toEqual([
     'Sam Suds will clean your laundry again. A Duber will bring them your laundry.',
@@ -239,7 +243,7 @@ test('laundry that goes back unwashed is never described as done or being done',
 });
 
 test('a laundry that is started before its delivery is marked as collected is still with the Duber', () => {
-  const early = liveOrder('In_Progress', { deliveries: [leg('Bud_To_Scrub', 'Way_To_Drop')] });
+  const early = liveOrder('In_Progress', { deliveries: [delivery('Bud_To_Scrub', 'Way_To_Drop')] });
   expect(holderOf(early)).toBe('Dana Reyes');
 });
 
@@ -249,7 +253,7 @@ test('the order that is furthest along comes first; of equals, the one that chan
   const different = stages.filter(({ status }) => status !== 'In_Progress');
   expect(sortByProgress(different)).toEqual(different.toReversed());
   const [early, late] = [1, 9].map((minute) =>
-    liveOrder('Accepted', { id: `at ${minute}`, deliveries: [leg('Bud_To_Scrub', 'Accepted', minute)] }),
+    liveOrder('Accepted', { id: `at ${minute}`, deliveries: [delivery('Bud_To_Scrub', 'Accepted', minute)] }),
   );
   if (!early || !late) throw new Error('an order is missing');
   expect(sortByProgress([early, late])).toEqual([late, early]);
@@ -291,7 +295,7 @@ test('a Bud does not read that somebody is at work who cannot work now', () => {
     for (const type of ['Bud_To_Scrub', 'Scrub_To_Bud'] as const) {
       const order = liveOrder(type === 'Bud_To_Scrub' ? 'Accepted' : 'Completed', {
         isHandedOver: type === 'Scrub_To_Bud',
-        deliveries: [{ ...leg(type, status), isDuberAway: true }],
+        deliveries: [{ ...delivery(type, status), isDuberAway: true }],
       });
       expect(texts(order)).toContain('We do not know yet when the trip goes on.');
       expect(texts(order)).not.toMatch(/will collect|will bring|on the way|is bringing|sets off/);
@@ -321,8 +325,8 @@ test('laundry of a cancelled order that comes home is not called done', () => {
 });
 
 test('no Duber is said to bring what is lost, or what its Bud fetches after the order was cancelled', () => {
-  const cancelled = (status: DeliveryStatus, more: Partial<Leg> = {}) =>
-    liveOrder('Cancelled', { deliveries: [{ ...leg('Bud_To_Scrub', status), ...more }] });
+  const cancelled = (status: DeliveryStatus, more: Partial<Delivery> = {}) =>
+    liveOrder('Cancelled', { deliveries: [{ ...delivery('Bud_To_Scrub', status), ...more }] });
   expect(describeLiveOrder(cancelled('Failed', LOST)).now).toMatch(/is reported as lost.$/);
   expect(describeLiveOrder(cancelled('Delivered')).now).toBe('Your order was cancelled.');
   expect(holderOf(cancelled('Delivered'))).toBeUndefined();

@@ -21,13 +21,13 @@ import { isGivenBack, isGivenBackByTown } from '../orderChanges.ts';
 /** An order that is under way, with what its card on the dashboard shows. */
 export type LiveOrder = WithFields<Order, (typeof LIVE_ORDER_FIELDS)[number]>;
 
-type Leg = LiveOrder['deliveries'][number];
+type Delivery = LiveOrder['deliveries'][number];
 /** The names in sentences. */
 type Names = { readonly scrub: string; readonly duber: string; readonly arrival: string; readonly done: string };
 /** What is happening, and what comes next. */
 type LiveText = { readonly now: string; readonly next: string };
 
-const legOf = (order: LiveOrder, way: Way): Leg | undefined => deliveryOfWay(order, way);
+const deliveryOf = (order: LiveOrder, way: Way): Delivery | undefined => deliveryOfWay(order, way);
 
 const SOMEBODY = 'A Duber';
 /** Nothing is paid for washing laundry that goes back as it is. */
@@ -38,18 +38,18 @@ const doneOf = (order: LiveOrder) => {
 };
 
 /** Whether the door that the Duber is on the way to, or at, is that of the Bud. */
-const isBudsDoor = ({ status, deliveryType }: Leg) =>
+const isBudsDoor = ({ status, deliveryType }: Delivery) =>
   status === (deliveryType === 'Bud_To_Scrub' ? 'Way_To_Pick' : 'Way_To_Drop');
 
 /** A Duber who has arrived. */
-const doorText = (leg: Leg) =>
-  `${leg.duber ? firstNameOf(leg.duber.fullname) : SOMEBODY} is at ${isBudsDoor(leg) ? 'your' : 'the'} door`;
+const doorText = (delivery: Delivery) =>
+  `${delivery.duber ? firstNameOf(delivery.duber.fullname) : SOMEBODY} is at ${isBudsDoor(delivery) ? 'your' : 'the'} door`;
 
-const namesOf = (order: LiveOrder, leg: Leg | undefined): Names => ({
+const namesOf = (order: LiveOrder, delivery: Delivery | undefined): Names => ({
   done: doneOf(order),
   scrub: order.scrub.fullname,
-  duber: leg?.duber ? firstNameOf(leg.duber.fullname) : SOMEBODY,
-  arrival: leg ? `${arrivalText({ ...leg, scrub: order.scrub }, 'Bud') ?? doorText(leg)}.` : '',
+  duber: delivery?.duber ? firstNameOf(delivery.duber.fullname) : SOMEBODY,
+  arrival: delivery ? `${arrivalText({ ...delivery, scrub: order.scrub }, 'Bud') ?? doorText(delivery)}.` : '',
 });
 
 type Planned = Exclude<DeliveryStatus, 'Failed' | 'Way_Back' | 'Returned' | 'Called_Off'>;
@@ -91,22 +91,24 @@ const TO_BUD_TEXTS: Record<Planned, (names: Names) => LiveText> = {
 
 const isPlanned = (status: DeliveryStatus): status is Planned => status in TO_SCRUB_TEXTS;
 
-const nextOfChoice = (leg: Leg | undefined, choice: string) =>
-  leg?.reOffers ? 'We get in touch about the next try.' : choice;
+const nextOfChoice = (delivery: Delivery | undefined, choice: string) =>
+  delivery?.reOffers ? 'We get in touch about the next try.' : choice;
 
 /** What comes next when a delivery does not go as planned. */
-function nextOfUnplanned(situation: WaySituation, leg: Leg | undefined, meet: string): string {
+function nextOfUnplanned(situation: WaySituation, delivery: Delivery | undefined, meet: string): string {
   switch (situation) {
     case 'relayed':
-      if (leg?.status === 'Failed') return nextOfUnplanned('not-collected', leg, meet);
-      return leg?.duber ? `${firstNameOf(leg.duber.fullname)} goes on with it.` : 'Another Duber takes the trip.';
+      if (delivery?.status === 'Failed') return nextOfUnplanned('not-collected', delivery, meet);
+      return delivery?.duber
+        ? `${firstNameOf(delivery.duber.fullname)} goes on with it.`
+        : 'Another Duber takes the trip.';
     case 'not-taken':
       return 'The Duber brings it back, or tries again the same day.';
     case 'way-back':
-      return nextOfChoice(leg, 'You choose what happens next.');
+      return nextOfChoice(delivery, 'You choose what happens next.');
     case 'not-collected':
     case 'brought-back':
-      return nextOfChoice(leg, 'Open the order to choose what happens next.');
+      return nextOfChoice(delivery, 'Open the order to choose what happens next.');
     case 'called-off':
       return meet;
     default:
@@ -116,20 +118,20 @@ function nextOfUnplanned(situation: WaySituation, leg: Leg | undefined, meet: st
 
 const NEXT_OF_AWAY = 'You hear from us when it goes on, or when somebody else takes over.';
 
-const textOfAwayDuber = (leg: Leg): LiveText => ({
-  now: `${leg.hasLaundry ? `${leg.duber?.fullname ?? SOMEBODY} has your laundry. ` : ''}We do not know yet when the trip goes on.`,
+const textOfAwayDuber = (delivery: Delivery): LiveText => ({
+  now: `${delivery.hasLaundry ? `${delivery.duber?.fullname ?? SOMEBODY} has your laundry. ` : ''}We do not know yet when the trip goes on.`,
   next: NEXT_OF_AWAY,
 });
 
 function describeToScrub(order: LiveOrder): LiveText {
-  const [leg, situation] = [legOf(order, 'there'), situationThere(order)];
-  const names = namesOf(order, leg);
+  const [delivery, situation] = [deliveryOf(order, 'there'), situationThere(order)];
+  const names = namesOf(order, delivery);
   if (situation === 'delivered')
     return { ...TO_SCRUB_TEXTS.Delivered(names), now: notStartedText({ scrub: names.scrub, delay: order.delay }) };
-  const status = leg?.status ?? 'Pending';
-  if (leg?.isDuberAway && isAsPlanned(situation)) return textOfAwayDuber(leg);
+  const status = delivery?.status ?? 'Pending';
+  if (delivery?.isDuberAway && isAsPlanned(situation)) return textOfAwayDuber(delivery);
   if (isAsPlanned(situation) && isPlanned(status)) return TO_SCRUB_TEXTS[status](names);
-  const next = nextOfUnplanned(situation, leg, `You bring it to ${names.scrub}.`);
+  const next = nextOfUnplanned(situation, delivery, `You bring it to ${names.scrub}.`);
   return { now: describeWayToScrub(order, 'Bud'), next };
 }
 
@@ -140,15 +142,15 @@ const homeText = (order: LiveOrder, where: string) =>
     : `${doneOf(order)}. ${where}`;
 
 function describeToBud(order: LiveOrder): LiveText {
-  const [leg, situation] = [legOf(order, 'back'), situationBack(order)];
-  const names = namesOf(order, leg);
+  const [delivery, situation] = [deliveryOf(order, 'back'), situationBack(order)];
+  const names = namesOf(order, delivery);
   const atDoor = describeAtDoor(order, 'Bud');
   if (situation === 'delivered' && atDoor)
     return { now: homeText(order, atDoor), next: 'Open the order to see the photo, and to say that you have it.' };
-  const status = leg?.status ?? 'Pending';
-  if (leg?.isDuberAway && isAsPlanned(situation)) return textOfAwayDuber(leg);
+  const status = delivery?.status ?? 'Pending';
+  if (delivery?.isDuberAway && isAsPlanned(situation)) return textOfAwayDuber(delivery);
   if (isAsPlanned(situation) && isPlanned(status)) return TO_BUD_TEXTS[status](names);
-  const next = nextOfUnplanned(situation, leg, `You pick it up from ${names.scrub}.`);
+  const next = nextOfUnplanned(situation, delivery, `You pick it up from ${names.scrub}.`);
   return { now: homeText(order, describeWayToBud(order, 'Bud')), next };
 }
 
@@ -205,7 +207,7 @@ export function describeLiveOrder(order: LiveOrder): LiveText {
 
 /** An order that was cancelled while its laundry was away. Only a delivery home says how it comes back. */
 function describeCancelled(order: LiveOrder): LiveText {
-  if (legOf(order, 'back')) return describeToBud(order);
+  if (deliveryOf(order, 'back')) return describeToBud(order);
   return situationThere(order) === 'lost'
     ? {
         now: 'Your order was cancelled, and your laundry is reported as lost.',
@@ -227,17 +229,17 @@ const BEFORE_PICKUP: readonly WaySituation[] = [
 function isAtBud({ status, isCleanedAgain, deliveries }: LiveOrder, situation: WaySituation): boolean {
   if (situation === 'lost' || situation === 'stranded') return false;
   if (status === 'Accepted' || situation === 'not-collected' || situation === 'brought-back') return true;
-  return isCleanedAgain === true && deliveries.every((leg) => leg.status !== 'Called_Off');
+  return isCleanedAgain === true && deliveries.every((delivery) => delivery.status !== 'Called_Off');
 }
 
 /** Who has the laundry now; undefined where that is not known. */
 export function holderOf(order: LiveOrder): string | undefined {
   if (order.status === 'Requested') return 'You';
-  const isHome = order.status === 'Completed' || legOf(order, 'back') !== undefined;
+  const isHome = order.status === 'Completed' || deliveryOf(order, 'back') !== undefined;
   if (order.status === 'Cancelled' && !isHome) return undefined;
   const situation = isHome ? situationBack(order) : situationThere(order);
   if (situation === 'relayed') return 'The Duber who could not go on';
-  if (WITH_DUBER.includes(situation)) return legOf(order, isHome ? 'back' : 'there')?.duber?.fullname ?? SOMEBODY;
+  if (WITH_DUBER.includes(situation)) return deliveryOf(order, isHome ? 'back' : 'there')?.duber?.fullname ?? SOMEBODY;
   if (!isHome) {
     if (situation === 'delivered') return order.scrub.fullname;
     return isAtBud(order, situation) ? 'You' : undefined;
@@ -258,25 +260,26 @@ export function partOf(order: LiveOrder): number {
 }
 
 /** The delivery that a Duber is doing or that waits for one. */
-export const currentLegOf = <L extends { readonly status: DeliveryStatus }>(order: {
+export const currentDeliveryOf = <L extends { readonly status: DeliveryStatus }>(order: {
   readonly deliveries: readonly L[];
 }): L | undefined => order.deliveries.find(({ status }) => !hasEnded(status));
 
 const progressOf = (order: LiveOrder) =>
-  partOf(order) * DELIVERY_STATUSES.length + DELIVERY_STATUSES.indexOf(currentLegOf(order)?.status ?? 'Pending');
+  partOf(order) * DELIVERY_STATUSES.length + DELIVERY_STATUSES.indexOf(currentDeliveryOf(order)?.status ?? 'Pending');
 
 const changedAt = ({ statusHistory, deliveries }: LiveOrder) =>
   Math.max(
-    ...[statusHistory, ...deliveries.map((leg) => leg.statusHistory)]
+    ...[statusHistory, ...deliveries.map((delivery) => delivery.statusHistory)]
       .flat()
       .map(({ createdAt }) => Date.parse(createdAt)),
   );
 
 /** How much an order needs its Bud: 2 while a Duber waits at their door, 1 after something has gone wrong. */
 function urgencyOf(order: LiveOrder): 0 | 1 | 2 {
-  const leg = currentLegOf(order);
-  if (leg && isBudsDoor(leg) && (leg.situation === 'at-pickup' || leg.situation === 'at-drop')) return 2;
-  const isStuck = leg?.status === 'Failed' || leg?.status === 'Returned';
+  const delivery = currentDeliveryOf(order);
+  if (delivery && isBudsDoor(delivery) && (delivery.situation === 'at-pickup' || delivery.situation === 'at-drop'))
+    return 2;
+  const isStuck = delivery?.status === 'Failed' || delivery?.status === 'Returned';
   return isStuck || isGivenBack(order) ? 1 : 0;
 }
 

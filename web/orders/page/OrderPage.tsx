@@ -24,7 +24,7 @@ import { LazyWeighingCard } from '../../weighing/LazyWeighingCard.tsx';
 import { useIsWeighingDue } from '../../weighing/useWeighing.ts';
 import cards from '../Card.module.css';
 import { GivenBack } from '../changes/OrderChanges.tsx';
-import { currentLegOf } from '../live/liveOrder.ts';
+import { currentDeliveryOf } from '../live/liveOrder.ts';
 import { isGivenBackBy, isGivenBackByTown } from '../orderChanges.ts';
 import { calledOffText } from '../refund.ts';
 import { useOrder } from '../useOrder.ts';
@@ -101,7 +101,7 @@ const subtitleOf = (order: Order, role: OrderRole) =>
 
 /** The deliveries of the present round that show a notice. */
 const newsOf = ({ deliveries, status, round }: Order) =>
-  isOpenOrder(status) ? deliveries.filter((leg) => leg.round === round) : [];
+  isOpenOrder(status) ? deliveries.filter((delivery) => delivery.round === round) : [];
 const isOpenOrder = (status: Order['status']) =>
   status === 'Accepted' || status === 'In_Progress' || status === 'Completed';
 
@@ -114,7 +114,7 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
       <PickupAndDropMap order={order} role={role} />
     </div>
   );
-  const news = newsOf(order).map((leg) => <DeliveryProblems key={leg.id} delivery={leg} role={role} />);
+  const news = newsOf(order).map((delivery) => <DeliveryProblems key={delivery.id} delivery={delivery} role={role} />);
   const isWeightFirst = useIsWeighingDue(order, role);
   // The key keeps what was typed when it moves.
   const weight = <LazyWeighingCard key="weight" order={order} role={role} />;
@@ -179,11 +179,11 @@ function AmountsCard({ order, role }: { order: Order; role: OrderRole }) {
 function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
   const from = order.budAddress;
   const to = order.scrub.addresses[0];
-  const leg = currentLegOf(order) ?? order.deliveries[0];
-  const { position, route } = useDriverOnTheWay(leg);
-  const isWaiting = leg !== undefined && isRelayed(leg);
+  const delivery = currentDeliveryOf(order) ?? order.deliveries[0];
+  const { position, route } = useDriverOnTheWay(delivery);
+  const isWaiting = delivery !== undefined && isRelayed(delivery);
   const { data: custody, isPlaceholderData } = useCustody(order, isWaiting);
-  const text = leg && arrivalText(leg, role, isPlaceholderData ? undefined : custody?.holder.id);
+  const text = delivery && arrivalText(delivery, role, isPlaceholderData ? undefined : custody?.holder.id);
   return (
     <MapCard
       title="Pickup & Drop Locations"
@@ -199,7 +199,7 @@ function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
       route={route}
       headline={text && <ArrivalHeadline text={text} route={route} />}
     >
-      {leg && <LastSeen delivery={leg} position={position} />}
+      {delivery && <LastSeen delivery={delivery} position={position} />}
     </MapCard>
   );
 }

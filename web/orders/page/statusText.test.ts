@@ -22,9 +22,9 @@ const order = {
   isHandedOver: false,
   price: { loadPrice: 8.5, totalPrice: 17.92 },
 } as const;
-const leg = { round: 1, hasLaundry: false, exceptions: [] };
-const toScrub = { ...leg, deliveryType: 'Bud_To_Scrub' } as const;
-const toBud = { ...leg, deliveryType: 'Scrub_To_Bud' } as const;
+const delivery = { round: 1, hasLaundry: false, exceptions: [] };
+const toScrub = { ...delivery, deliveryType: 'Bud_To_Scrub' } as const;
+const toBud = { ...delivery, deliveryType: 'Scrub_To_Bud' } as const;
 
 test('a Scrub sees whether the laundry has arrived', () => {
   const waiting = { ...order, deliveries: [{ ...toScrub, status: 'Pending' as const }] };
@@ -98,12 +98,12 @@ test('both sides read where laundry is that does not go as planned, also after t
 test('laundry that is cleaned again is on its way, being cleaned, or done', () => {
   const by = { by: 'Operator', reason: null, words: null, createdAt: NOW } as const;
   const reopened = [{ ...by, action: 'reopen', status: 'In_Progress', round: 1 } as const];
-  const again = (status: 'In_Progress' | 'Completed', ...legs: (typeof order.deliveries)[number][]) =>
-    ({ ...order, status, round: 2, exceptions: reopened, deliveries: legs }) as const;
+  const again = (status: 'In_Progress' | 'Completed', ...deliveries: (typeof order.deliveries)[number][]) =>
+    ({ ...order, status, round: 2, exceptions: reopened, deliveries }) as const;
   const first = [toScrub, toBud].map((one) => ({ ...one, status: 'Delivered' as const }));
-  const texts = (...legs: object[]) =>
+  const texts = (...deliveries: object[]) =>
     (['Bud', 'Scrub'] as const).map((reader) =>
-      describeStatus(again('In_Progress', ...([...first, ...legs] as never[])), reader),
+      describeStatus(again('In_Progress', ...([...first, ...deliveries] as never[])), reader),
     );
   expect(texts({ ...toScrub, round: 2, status: 'Pending' })).toEqual([
     'Sam Suds will clean your laundry again. A Duber will bring them your laundry.',
@@ -150,9 +150,8 @@ test('after a Scrub gave an accepted order back nobody reads that the card was n
 test('laundry that goes back unwashed is never described as done or being done', () => {
   const UNWASHED = { weight: 'unwashed' } as const;
   const sentBack = { ...order, ceilingSize: 'Medium', price: { ...order.price, loadPrice: 0 } } as const;
-  const legs = [[], [{ ...toBud, status: 'Delivered' as const }]];
   for (const status of ['Accepted', 'In_Progress', 'Completed'] as const)
-    for (const deliveries of legs)
+    for (const deliveries of [[], [{ ...toBud, status: 'Delivered' as const }]])
       for (const selfPickup of [true, false])
         for (const reader of ['Bud', 'Scrub'] as const)
           expect(describeStatus({ ...sentBack, status, deliveries, selfPickup }, reader, UNWASHED)).not.toMatch(

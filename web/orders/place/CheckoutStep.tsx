@@ -16,7 +16,7 @@ type Props = {
   readonly draft: OrderDraft;
   readonly address: Address | undefined;
   /** The highest size that is charged without asking, where laundry is weighed. */
-  readonly ceiling: OrderSize | undefined;
+  readonly limit: OrderSize | undefined;
   /** The price of exactly this order; without it, paying is not possible. */
   readonly price: PriceQuote | undefined;
   readonly promo: AppliedPromo | undefined;
@@ -26,25 +26,25 @@ type Props = {
 };
 
 /** Step 4: the card, and then the order. */
-export function CheckoutStep({ draft, address, ceiling, price, promo, change, onPlaced, onOtherScrub }: Props) {
+export function CheckoutStep({ draft, address, limit, price, promo, change, onPlaced, onOtherScrub }: Props) {
   const user = useUser();
   const { place, refusal } = usePlaceOrder(user.id, onPlaced);
-  const order = toOrderBody(draft, ceiling);
+  const order = toOrderBody(draft, limit);
   const scrub = draft.scrub?.fullname ?? 'the Scrub';
-  const hold = onCard(ceiling ? price?.atMost : price?.totalPrice, promo);
+  const hold = onCard(limit ? price?.atMost : price?.totalPrice, promo);
   const promoCode = promo?.quote?.code;
   return (
     <>
       <p className={styles.line}>
-        {ceiling
+        {limit
           ? `We hold ${hold === undefined ? 'the most that it can cost' : formatMoney(hold)} on your card now. It is charged once ${scrub} has weighed your laundry, and only for what it weighs. `
           : `We hold the total on your card now and charge it if ${scrub} accepts. `}
         Without an answer within 24 hours, the order is cancelled and the hold is released.
       </p>
-      <PromoField draft={draft} ceiling={ceiling} change={change} applied={promo} />
+      <PromoField draft={draft} limit={limit} change={change} applied={promo} />
       <CardForm
         total={hold}
-        {...(ceiling ? { verb: 'Hold' } : {})}
+        {...(limit ? { verb: 'Hold' } : {})}
         billing={billingContactOf(user, address?.address)}
         onToken={async (token) => {
           if (order && hold !== undefined)

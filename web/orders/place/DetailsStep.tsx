@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
-import { CeilingChoice } from './CeilingChoice.tsx';
+import { LimitChoice } from './LimitChoice.tsx';
 import { LoadSizeChoices } from './LoadSizeChoices.tsx';
 import { type ChangeDraft, chooseLoadSize, INSTRUCTIONS_MAX_LENGTH, type OrderDraft } from './orderDraft.ts';
 
@@ -10,7 +10,7 @@ export function DetailsStep({ draft, change }: { draft: OrderDraft; change: Chan
   return (
     <>
       <LoadSizeChoices draft={draft} onChoose={(size) => change((before) => chooseLoadSize(before, size))} />
-      <CeilingChoice draft={draft} onChoose={(ceilingSize) => set({ ceilingSize })} />
+      <LimitChoice draft={draft} onChoose={(ceilingSize) => set({ ceilingSize })} />
       <TransportChoices draft={draft} set={set} />
       <Textarea
         label="Special Instructions"

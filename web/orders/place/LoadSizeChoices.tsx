@@ -4,7 +4,7 @@ import { useConfig } from '../../api/config.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
-import { sizesSold } from '../../weighing/ceiling.ts';
+import { sizesSold } from '../../weighing/sizeLimit.ts';
 import { HOLDERS, LoadDrawing } from './LoadDrawing.tsx';
 import styles from './LoadSizeChoices.module.css';
 import type { OrderDraft } from './orderDraft.ts';

@@ -19,7 +19,7 @@ type OrderSummaryProps = {
   readonly price: PriceQuote | undefined;
   readonly promo: AppliedPromo | undefined;
   /** The highest size that is charged without asking, where laundry is weighed. */
-  readonly ceiling: OrderSize | undefined;
+  readonly limit: OrderSize | undefined;
   /** The price is being fetched again because the order changed. */
   readonly isStale: boolean;
   /** Fetches the price again after a failure. */
@@ -100,7 +100,7 @@ function SummaryContent(props: OrderSummaryProps) {
       <SummaryPrice {...props} />
       <p className={styles.promise}>
         <Icon name="card" size={18} />
-        {props.ceiling
+        {props.limit
           ? 'Your card is only charged once your laundry is weighed.'
           : 'Your card is only charged if your Scrub accepts.'}
       </p>
@@ -108,15 +108,15 @@ function SummaryContent(props: OrderSummaryProps) {
   );
 }
 
-function SummaryPrice({ draft, price, promo, ceiling, isStale, onRetry }: OrderSummaryProps) {
+function SummaryPrice({ draft, price, promo, limit, isStale, onRetry }: OrderSummaryProps) {
   return (
     <div className={styles.price} aria-live="polite" aria-busy={isStale}>
       {price && draft.loadSize ? (
         <div className={isStale ? styles.stale : undefined}>
           <PriceBreakdown order={{ ...draft, loadSize: draft.loadSize }} price={price} promo={promo?.quote} />
-          {ceiling && price.atMost !== undefined && price.atMost > price.totalPrice && (
+          {limit && price.atMost !== undefined && price.atMost > price.totalPrice && (
             <p className={styles.atMost}>
-              <span>{`If it is heavier, up to ${ceiling}`}</span>
+              <span>{`If it is heavier, up to ${limit}`}</span>
               <strong className="tabular">at most {formatMoney(onCard(price.atMost, promo) ?? price.atMost)}</strong>
             </p>
           )}

@@ -11,7 +11,7 @@ import { useUser } from '../../session/session.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
-import { ceilingOf, sizesSold } from '../../weighing/ceiling.ts';
+import { limitOf, sizesSold } from '../../weighing/sizeLimit.ts';
 import { PauseNotice } from '../PauseNotice.tsx';
 import { CheckoutStep } from './CheckoutStep.tsx';
 import { DetailsStep } from './DetailsStep.tsx';
@@ -45,15 +45,15 @@ function useOrderWizard() {
     addressIds: addresses.map((address) => address.id),
     sizes: config && sold,
   });
-  const ceiling = config?.weighsLaundry ? ceilingOf(draft, sold) : undefined;
-  const asked = usePrice(draft, ceiling);
-  const promo = useAppliedPromo(draft, ceiling);
+  const limit = config?.weighsLaundry ? limitOf(draft, sold) : undefined;
+  const asked = usePrice(draft, limit);
+  const promo = useAppliedPromo(draft, limit);
   const address = addresses.find((one) => one.id === draft.addressId);
   const wizard = useWizardStep(draft);
   const summed = {
     draft,
     address,
-    ceiling,
+    limit,
     promo,
     step: wizard.step,
     onEdit: wizard.goTo,
@@ -87,7 +87,7 @@ export function PlaceOrder() {
           {step < 4 && <StepContent step={step} draft={draft} change={change} />}
           {step === 4 && (
             <CheckoutStep
-              {...{ draft, address, change, ceiling: summed.ceiling, promo: summed.promo }}
+              {...{ draft, address, change, limit: summed.limit, promo: summed.promo }}
               price={exactPrice}
               onPlaced={finish}
               onOtherScrub={() => goTo(2)}
@@ -104,7 +104,7 @@ export function PlaceOrder() {
           </div>
         )}
       </div>
-      <OrderPlacedDialog orderId={placedId} draft={draft} isWeighed={summed.ceiling !== undefined} />
+      <OrderPlacedDialog orderId={placedId} draft={draft} isWeighed={summed.limit !== undefined} />
     </>
   );
 }
@@ -118,9 +118,9 @@ function StepContent({ step, draft, change }: { step: StepNumber; draft: OrderDr
 }
 
 /** The price of the draft once a load size is chosen; while it reloads, the last one is the placeholder. */
-function usePrice(draft: OrderDraft, ceiling: OrderSize | undefined) {
+function usePrice(draft: OrderDraft, limit: OrderSize | undefined) {
   const { loadSize } = draft;
-  const asked = useQuery({ ...priceQuery(loadSize ?? 'Small', draft, ceiling), enabled: loadSize !== undefined });
+  const asked = useQuery({ ...priceQuery(loadSize ?? 'Small', draft, limit), enabled: loadSize !== undefined });
   useFailureToast(asked.error, 'Failed To Fetch Order Price');
   return asked;
 }

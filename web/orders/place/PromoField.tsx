@@ -11,13 +11,13 @@ import { type AppliedPromo, PROMO_UNCHECKED, promoQuery } from './promo.ts';
 
 type PromoFieldProps = {
   readonly draft: OrderDraft;
-  readonly ceiling: OrderSize | undefined;
+  readonly limit: OrderSize | undefined;
   readonly change: ChangeDraft;
   readonly applied: AppliedPromo | undefined;
 };
 
 /** A quiet line that opens a field for a promo code, and what the code takes off. */
-export function PromoField({ draft, ceiling, change, applied }: PromoFieldProps) {
+export function PromoField({ draft, limit, change, applied }: PromoFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const apply = (code: string) => change((before) => ({ ...before, promoCode: code }));
   const remove = () => {
@@ -31,7 +31,7 @@ export function PromoField({ draft, ceiling, change, applied }: PromoFieldProps)
         Have a promo code?
       </button>
     );
-  return <PromoForm key={applied?.code} {...{ draft, ceiling, applied }} onApplied={apply} onClose={remove} />;
+  return <PromoForm key={applied?.code} {...{ draft, limit, applied }} onApplied={apply} onClose={remove} />;
 }
 
 function Applied({ applied: { code, quote }, onRemove }: { applied: AppliedPromo; onRemove: () => void }) {
@@ -58,7 +58,7 @@ type PromoFormProps = Omit<PromoFieldProps, 'change'> & {
   readonly onClose: () => void;
 };
 
-function PromoForm({ draft, ceiling, applied, onApplied, onClose }: PromoFormProps) {
+function PromoForm({ draft, limit, applied, onApplied, onClose }: PromoFormProps) {
   const cache = useQueryClient();
   const [typed, setTyped] = useState(applied?.code ?? '');
   const field = useRef<HTMLInputElement>(null);
@@ -68,7 +68,7 @@ function PromoForm({ draft, ceiling, applied, onApplied, onClose }: PromoFormPro
     if (isNew) field.current?.focus();
   }, [isNew]);
   const check = useMutation({
-    mutationFn: (code: string) => cache.fetchQuery({ ...promoQuery(code, draft, ceiling), staleTime: 0 }),
+    mutationFn: (code: string) => cache.fetchQuery({ ...promoQuery(code, draft, limit), staleTime: 0 }),
     onSuccess: ({ code }) => onApplied(code),
   });
   const code = toPromoCode(typed);

@@ -12,7 +12,7 @@ const refusalOf = (property: string) =>
 
 test.each([
   ['a size that is no longer sold', refusalOf('loadSize'), true],
-  ['a ceiling in a town that no longer weighs', refusalOf('ceilingSize'), true],
+  ['a limit in a town that no longer weighs', refusalOf('ceilingSize'), true],
   ['another field', refusalOf('budAddressId'), false],
   ['a failure without fields', new CallFailed(503, undefined, new Headers()), false],
   ['no network', new Error('away'), false],

@@ -7,14 +7,14 @@ import { type OrderDraft, type PricedDraft, pricedOf } from './orderDraft.ts';
 
 type Asked = PricedDraft & Pick<OrderDraft, 'addressId'>;
 
-/** When a size or the ceiling is refused, the town has changed what it sells or whether it weighs: read that again. */
+/** When a size or the limit is refused, the town has changed what it sells or whether it weighs: read that again. */
 export function refreshRefusedSizes(error: unknown): void {
   const refused = error instanceof CallFailed ? error.validationErrors : [];
   if (refused.some(({ property }) => property === 'loadSize' || property === 'ceilingSize')) refreshConfig();
 }
 
 /**
- * What the server asks for a load of this size at the Bud's address, and at most with a ceiling. While it reloads, the last answer
+ * What the server asks for a load of this size at the Bud's address, and at most with a limit. While it reloads, the last answer
  * is the placeholder.
  */
 export const priceQuery = (loadSize: OrderSize, asked: Asked, ceilingSize?: OrderSize) =>

@@ -15,8 +15,8 @@ export const promoQuery = (code: string, asked: Asked, ceilingSize?: OrderSize) 
     queryKey: ['price', 'promo', code, loadSize, pricedOf(asked), ceilingSize, addressId],
     queryFn: ({ signal }) => {
       const place = addressId === undefined ? {} : { budAddressId: addressId };
-      const ceiling = ceilingSize ? { ceilingSize } : {};
-      return api.checkPromo({ body: { code, loadSize, ...pricedOf(asked), ...ceiling, ...place } }, { signal });
+      const limit = ceilingSize ? { ceilingSize } : {};
+      return api.checkPromo({ body: { code, loadSize, ...pricedOf(asked), ...limit, ...place } }, { signal });
     },
     refetchOnReconnect: true,
   });
@@ -39,10 +39,10 @@ export function onCard(amount: number | undefined, promo: AppliedPromo | undefin
 
 export const PROMO_UNCHECKED = 'We could not check this code. Please try again';
 
-export function useAppliedPromo(draft: OrderDraft, ceiling: OrderSize | undefined): AppliedPromo | undefined {
+export function useAppliedPromo(draft: OrderDraft, limit: OrderSize | undefined): AppliedPromo | undefined {
   const { promoCode, loadSize } = draft;
   const isAsked = promoCode !== undefined && loadSize !== undefined;
-  const { data, error } = useQuery({ ...promoQuery(promoCode ?? '', draft, ceiling), enabled: isAsked });
+  const { data, error } = useQuery({ ...promoQuery(promoCode ?? '', draft, limit), enabled: isAsked });
   if (!isAsked) return undefined;
   const refused = error ? errorMessageOf(error, PROMO_UNCHECKED) : undefined;
   return { code: promoCode, quote: error ? undefined : data, refused };

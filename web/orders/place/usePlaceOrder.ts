@@ -16,7 +16,7 @@ import { refreshRefusedSizes } from './orderPrice.ts';
 
 type PlaceOrderBody = Parameters<typeof api.placeOrder>[0]['body'];
 
-/** The request body of a complete draft, or undefined while something is missing. Only where laundry is weighed it has a ceiling. Without the promo code. */
+/** The request body of a complete draft, or undefined while something is missing. Only where laundry is weighed it has a limit. Without the promo code. */
 export function toOrderBody(
   draft: OrderDraft,
   ceilingSize?: OrderSize,

@@ -5,10 +5,10 @@ import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import sections from '../sections.module.css';
 import styles from './people.module.css';
-import { HOLD_TEXTS } from './peopleTexts.ts';
+import { RESTRICTION_TEXTS } from './peopleTexts.ts';
 
-/** The present and earlier holds of a person. */
-export function HoldsCard({ person: { id, holds }, mayLift }: { person: Person; mayLift: boolean }) {
+/** The present and earlier restrictions of a person. */
+export function RestrictionsCard({ person: { id, holds }, mayLift }: { person: Person; mayLift: boolean }) {
   return (
     <section className={sections.card}>
       <SectionHeader title="Holds" />
@@ -17,7 +17,7 @@ export function HoldsCard({ person: { id, holds }, mayLift }: { person: Person; 
         {holds.map((hold) => (
           <li key={`${hold.kind} ${hold.from}`}>
             <div className={styles.line}>
-              <strong>{HOLD_TEXTS[hold.kind]}</strong>
+              <strong>{RESTRICTION_TEXTS[hold.kind]}</strong>
               {mayLift && hold.liftedAt === null && !hold.isOfSuspension && !hold.isOfAdmission && (
                 <LiftButton id={id} hold={hold} />
               )}
@@ -39,7 +39,7 @@ function timesOf({ from, liftedAt, liftedBy, isOfSuspension }: Hold): string {
 
 const LiftButton = ({ id, hold: { kind } }: { id: string; hold: Hold }) => (
   <ActButton
-    title={`Lift “${HOLD_TEXTS[kind]}”?`}
+    title={`Lift “${RESTRICTION_TEXTS[kind]}”?`}
     label="Lift"
     button={kind === 'payout' ? 'Ask for Approval' : 'Lift the Hold'}
     done="The hold is lifted"

@@ -5,22 +5,22 @@ import { useConfig } from '../../api/config.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
-import { ceilingOf, sizesAbove, sizesSold } from '../../weighing/ceiling.ts';
-import styles from './CeilingChoice.module.css';
+import { limitOf, sizesAbove, sizesSold } from '../../weighing/sizeLimit.ts';
+import styles from './LimitChoice.module.css';
 import type { OrderDraft } from './orderDraft.ts';
 import { priceQuery } from './orderPrice.ts';
 
-type CeilingChoiceProps = { draft: OrderDraft; onChoose: (ceilingSize: OrderSize) => void };
+type LimitChoiceProps = { draft: OrderDraft; onChoose: (ceilingSize: OrderSize) => void };
 
 /** Where laundry is weighed: how far the price may go up without asking. */
-export function CeilingChoice({ draft, onChoose }: CeilingChoiceProps) {
+export function LimitChoice({ draft, onChoose }: LimitChoiceProps) {
   const config = useConfig();
   const { loadSize } = draft;
   if (!config?.weighsLaundry || loadSize === undefined) return null;
   const sold = sizesSold(config);
   const above = sizesAbove(loadSize, sold);
-  const ceiling = ceilingOf(draft, sold) ?? loadSize;
-  const isOn = ceiling !== loadSize;
+  const limit = limitOf(draft, sold) ?? loadSize;
+  const isOn = limit !== loadSize;
   const next = above[0];
   return (
     <ChoiceGroup legend="What if it is heavier?">
@@ -36,9 +36,9 @@ export function CeilingChoice({ draft, onChoose }: CeilingChoiceProps) {
           onChoose={() => onChoose(isOn ? loadSize : next)}
         >
           <span>
-            {isOn ? `Up to ${loadSizeLabel(ceiling)}. Above that, we ask you.` : 'We ask you before it costs more.'}
+            {isOn ? `Up to ${loadSizeLabel(limit)}. Above that, we ask you.` : 'We ask you before it costs more.'}
           </span>
-          {isOn && <AtMost draft={draft} ceiling={ceiling} />}
+          {isOn && <AtMost draft={draft} limit={limit} />}
         </Choice>
       )}
       {isOn && above.length > 1 && (
@@ -46,7 +46,7 @@ export function CeilingChoice({ draft, onChoose }: CeilingChoiceProps) {
           className={styles.upTo ?? ''}
           label="Go on up to"
           data={above.map((size) => ({ value: size, label: loadSizeLabel(size) }))}
-          value={ceiling}
+          value={limit}
           onChange={(event) => onChoose(event.currentTarget.value as OrderSize)}
         />
       )}
@@ -54,9 +54,9 @@ export function CeilingChoice({ draft, onChoose }: CeilingChoiceProps) {
   );
 }
 
-function AtMost({ draft, ceiling }: { draft: OrderDraft; ceiling: OrderSize }) {
-  const { data, isPlaceholderData } = useQuery(priceQuery(draft.loadSize ?? ceiling, draft, ceiling));
-  // Not that of the ceiling before.
+function AtMost({ draft, limit }: { draft: OrderDraft; limit: OrderSize }) {
+  const { data, isPlaceholderData } = useQuery(priceQuery(draft.loadSize ?? limit, draft, limit));
+  // Show no price of an earlier limit.
   const atMost = isPlaceholderData ? undefined : data?.atMost;
   return <span className={styles.atMost}>{atMost !== undefined && `At most ${formatMoney(atMost)}`}</span>;
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
+import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { PersonRecord } from './people.sql.ts';
 import { findPerson } from './people.sql.ts';
 
 /**
- * Locks a person: steps that give them new work wait until the transaction ends and then read their holds. Lock their open work
+ * Locks a person: steps that give them new work wait until the transaction ends and then read their restrictions. Lock their open work
  * before, as steps do.
  */
 export async function lockPerson(tx: Tx, id: string): Promise<PersonRecord | undefined> {
@@ -13,10 +13,10 @@ export async function lockPerson(tx: Tx, id: string): Promise<PersonRecord | und
   return findPerson(tx, id);
 }
 
-export type NewHold = {
+export type NewRestriction = {
   readonly id: string;
   readonly userId: string;
-  readonly kind: HoldKind;
+  readonly kind: RestrictionKind;
   readonly reason: string;
   readonly suspensionId: string | null;
   readonly by: string;
@@ -24,8 +24,8 @@ export type NewHold = {
 };
 
 /** Violates `holds_one_of_kind` for a second one that belongs to no suspension. Lock the person before. */
-export async function insertHold(tx: Tx, hold: NewHold): Promise<void> {
-  const { id, userId, kind, reason, suspensionId, by, at } = hold;
+export async function insertRestriction(tx: Tx, restriction: NewRestriction): Promise<void> {
+  const { id, userId, kind, reason, suspensionId, by, at } = restriction;
   await tx
     .insertInto('holds')
     .values({ id, user_id: userId, kind, reason, suspension_id: suspensionId, from_at: at, set_by: by })
@@ -33,15 +33,19 @@ export async function insertHold(tx: Tx, hold: NewHold): Promise<void> {
 }
 
 /**
- * The reason of the hold of a kind that belongs to no suspension and to no admission: it stays until an operator lifts it.
+ * The reason of the restriction of a kind that belongs to no suspension and to no admission: it stays until an operator lifts it.
  * Undefined when there is none.
  */
-export async function findHoldReason(tx: Tx, userId: string, kind: HoldKind): Promise<string | undefined> {
-  const hold = await selectHoldByHand(tx, userId, kind).select('reason').executeTakeFirst();
-  return hold?.reason;
+export async function findRestrictionReason(
+  tx: Tx,
+  userId: string,
+  kind: RestrictionKind,
+): Promise<string | undefined> {
+  const restriction = await selectRestrictionByHand(tx, userId, kind).select('reason').executeTakeFirst();
+  return restriction?.reason;
 }
 
-const selectHoldByHand = (tx: Tx, userId: string, kind: HoldKind) =>
+const selectRestrictionByHand = (tx: Tx, userId: string, kind: RestrictionKind) =>
   tx
     .selectFrom('holds')
     .where('user_id', '=', userId)
@@ -50,19 +54,29 @@ const selectHoldByHand = (tx: Tx, userId: string, kind: HoldKind) =>
     .where('of_admission', '=', false)
     .where('lifted_at', 'is', null);
 
-/** Changes the reason of an operator's hold. */
-export async function setHoldReason(tx: Tx, userId: string, kind: HoldKind, reason: string): Promise<void> {
+/** Changes the reason of an operator's restriction. */
+export async function setRestrictionReason(
+  tx: Tx,
+  userId: string,
+  kind: RestrictionKind,
+  reason: string,
+): Promise<void> {
   await tx
     .updateTable('holds')
     .set({ reason })
-    .where('id', 'in', selectHoldByHand(tx, userId, kind).select('id'))
+    .where('id', 'in', selectRestrictionByHand(tx, userId, kind).select('id'))
     .execute();
 }
 
 type Lifting = { readonly by: string | null; readonly at: Date };
 
-/** Lifts the hold of a kind that belongs to no suspension and to no admission. False when there is none. */
-export async function liftHoldOf(tx: Tx, userId: string, kind: HoldKind, { by, at }: Lifting): Promise<boolean> {
+/** Lifts the restriction of a kind that belongs to no suspension and to no admission. False when there is none. */
+export async function liftRestriction(
+  tx: Tx,
+  userId: string,
+  kind: RestrictionKind,
+  { by, at }: Lifting,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('holds')
     .set({ lifted_at: at, lifted_by: by })
@@ -131,7 +145,7 @@ export async function setSuspensionEnd(tx: Tx, id: string, until: Date): Promise
   await tx.updateTable('suspensions').set({ until_at: until }).where('id', '=', id).execute();
 }
 
-/** Ends a suspension and lifts its holds. Lock the person before. */
+/** Ends a suspension and lifts its restrictions. Lock the person before. */
 export async function endSuspension(
   tx: Tx,
   id: string,
@@ -152,7 +166,7 @@ export async function endSuspension(
 }
 
 /** What a person is kept from now, each kind once. */
-export const listPresentHolds = async (tx: Tx, userId: string): Promise<HoldKind[]> =>
+export const listPresentRestrictions = async (tx: Tx, userId: string): Promise<RestrictionKind[]> =>
   (
     await tx
       .selectFrom('holds')
@@ -164,8 +178,8 @@ export const listPresentHolds = async (tx: Tx, userId: string): Promise<HoldKind
       .execute()
   ).map(({ kind }) => kind);
 
-export type HoldRecord = {
-  readonly kind: HoldKind;
+export type RestrictionRecord = {
+  readonly kind: RestrictionKind;
   readonly reason: string;
   readonly fromAt: Date;
   /** Null for one of admission, which nobody sets. */
@@ -178,8 +192,8 @@ export type HoldRecord = {
   readonly liftedByName: string | null;
 };
 
-/** The holds of a person, now and before, newest first. */
-export const listHolds = (tx: Tx, userId: string, limit: number): Promise<HoldRecord[]> =>
+/** The restrictions of a person, now and before, newest first. */
+export const listRestrictions = (tx: Tx, userId: string, limit: number): Promise<RestrictionRecord[]> =>
   queryRows(
     tx,
     sql`select h.kind, h.reason, h.from_at as "fromAt", h.set_by as "setBy", setter.fullname as "setByName",

@@ -1,4 +1,4 @@
-// The judge of gangs: an own program over the books. It shares no code with the product.
+// The judge of gangs: a program of its own over the ledger. It shares no code with the product.
 
 import { type RawBuilder, sql } from 'kysely';
 import { queryRows, type Tx } from '../../server/db/database.ts';
@@ -6,7 +6,7 @@ import { queryRows, type Tx } from '../../server/db/database.ts';
 export type Sum = { readonly what: string; readonly cents: number };
 
 /** The payments of a group and what it took, in cents. */
-export type GroupBooks = {
+export type GroupMoney = {
   readonly paidIn: number;
   readonly takenOut: number;
   /** What the platform has paid for promo codes, in orders that were charged. */
@@ -46,10 +46,10 @@ async function readTakenOut(db: Tx, workers: readonly string[]): Promise<number>
   );
 }
 
-export async function readGroupBooks(
+export async function readGroupMoney(
   db: Tx,
   { buds, workers }: { readonly buds: readonly string[]; readonly workers: readonly string[] },
-): Promise<GroupBooks> {
+): Promise<GroupMoney> {
   const byKind = await sums(
     db,
     sql`select e.kind || ' ' || l.account as what, sum(l.amount)::int as cents from ledger_lines l
@@ -120,7 +120,7 @@ export async function readScores(
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
-export const describeBooks = ({ paidIn, takenOut, byKind }: GroupBooks): string =>
+export const describeMoney = ({ paidIn, takenOut, byKind }: GroupMoney): string =>
   [
     `paid in ${dollars(paidIn)}, taken out ${dollars(takenOut)}`,
     ...byKind.map(({ what, cents }) => `  ${what}: ${dollars(cents)}`),

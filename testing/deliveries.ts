@@ -23,19 +23,19 @@ export const OPERATOR: StepActor = { role: 'Operator', id: null };
 export const AT_THE_DOOR = { latitude: 24, longitude: 67 };
 export const FAR_AWAY = { latitude: 24.01, longitude: 67 };
 
-export type Legs = Awaited<ReturnType<typeof openLegs>>;
+export type Deliveries = Awaited<ReturnType<typeof openDeliveries>>;
 
 /** Deliveries for all tests of a suite. Each test begins with Dubers who are free. */
-export function useLegs(kind: DatabaseKind): Legs {
-  const legs = {} as Legs;
-  beforeAll(async () => void Object.assign(legs, await openLegs(kind)));
-  afterEach(() => legs.endAll());
-  afterAll(() => legs.close?.());
-  return legs;
+export function useDeliveries(kind: DatabaseKind): Deliveries {
+  const deliveries = {} as Deliveries;
+  beforeAll(async () => void Object.assign(deliveries, await openDeliveries(kind)));
+  afterEach(() => deliveries.endAll());
+  afterAll(() => deliveries.close?.());
+  return deliveries;
 }
 
 /** Deliveries without the HTTP layer, and a clock that stands still. */
-async function openLegs(kind: DatabaseKind) {
+async function openDeliveries(kind: DatabaseKind) {
   const harness = await openPaymentHarness(kind);
   let clock = Date.parse('2026-11-18T12:00:00Z');
   const { context, users } = harness;
@@ -71,7 +71,7 @@ async function openLegs(kind: DatabaseKind) {
       pass(30 * DAY_MS);
     },
     /** A new delivery to the Scrub of which Alan has taken the first `steps` steps. */
-    async openLeg(steps = 0, duber = alan): Promise<{ id: string; orderId: string; price: number }> {
+    async openDelivery(steps = 0, duber = alan): Promise<{ id: string; orderId: string; price: number }> {
       const orderId = await harness.createOrder('Accepted');
       const { id, price } = await context.db
         .selectFrom('deliveries')
@@ -88,7 +88,7 @@ async function openLegs(kind: DatabaseKind) {
     },
     /** A completed order: the way to its Scrub, which nobody has taken, and the way back. */
     async openWayBack(): Promise<{ id: string; orderId: string; back: string }> {
-      const { id, orderId } = await this.openLeg();
+      const { id, orderId } = await this.openDelivery();
       await this.completeOrder(orderId);
       const deliveries = context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
       const { id: back } = await deliveries.where('id', '<>', id).executeTakeFirstOrThrow();

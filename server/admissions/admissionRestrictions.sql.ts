@@ -5,8 +5,8 @@ import type { Admission } from './admissions.sql.ts';
 
 const REASON = 'Their documents are not accepted.';
 
-/** Sets or lifts the worker's admission hold. Returns whether that changed. Lock the worker before. */
-export async function setAdmissionHold(
+/** Sets or lifts the worker's admission restriction. Returns whether that changed. Lock the worker before. */
+export async function setAdmissionRestriction(
   tx: Tx,
   userId: string,
   { isHeld, newId, at, by }: { isHeld: boolean; newId: () => string; at: Date; by: string | null },

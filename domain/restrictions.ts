@@ -3,11 +3,11 @@ import { type DeliveryStatus, isBeforePickup } from './deliveries.ts';
 import { DAY_MS } from './durations.ts';
 import type { OrderStatus } from './orders.ts';
 
-/** The holds that an operator can set on a person. A hold counts until it is lifted. */
-export const HOLD_KINDS = ['sign-in', 'new-work', 'payout'] as const;
-export type HoldKind = (typeof HOLD_KINDS)[number];
+/** The restrictions that an operator can set on a person. A restriction counts until it is lifted. */
+export const RESTRICTION_KINDS = ['sign-in', 'new-work', 'payout'] as const;
+export type RestrictionKind = (typeof RESTRICTION_KINDS)[number];
 
-/** What keeps a worker from new work: documents that are not accepted, or a hold that an operator has set. */
+/** What keeps a worker from new work: documents that are not accepted, or a restriction that an operator has set. */
 export const HELD_BY = ['documents', 'town'] as const;
 export type HeldBy = (typeof HELD_BY)[number];
 

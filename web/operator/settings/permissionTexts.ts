@@ -1,7 +1,7 @@
-import type { Cap } from '../../../domain/operators.ts';
+import type { Permission } from '../../../domain/operators.ts';
 
 /** What each right is for. */
-export const CAP_TEXTS: Readonly<Record<Cap, { readonly name: string; readonly text: string }>> = {
+export const PERMISSION_TEXTS: Readonly<Record<Permission, { readonly name: string; readonly text: string }>> = {
   see: { name: 'See', text: 'Look at orders, deliveries and people' },
   help: { name: 'Help', text: 'Decide cases, suspend people and reinstate them' },
   dispatch: { name: 'Dispatch', text: "Take an operator's steps, and pause the town" },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ceilingOf, sizesSold } from './ceiling.ts';
+import { limitOf, sizesSold } from './sizeLimit.ts';
 
 const THREE = sizesSold(undefined);
 const WITH_XL = sizesSold({ largerSizes: [{ size: 'XL', pounds: 15 }] });
@@ -16,8 +16,8 @@ test.each([
   ['only what is ordered, when the Bud wants to be asked', 'Small', 'Small', THREE, 'Small'],
   ['nothing is above the largest', 'Large', undefined, THREE, 'Large'],
   ['a larger one that is sold', 'Large', undefined, WITH_XL, 'XL'],
-  ['a ceiling below a load that was chosen afterwards', 'Large', 'Medium', WITH_XL, 'XL'],
-  ['a ceiling that is no longer sold', 'Medium', 'Family', WITH_XL, 'Large'],
-] as const)('the ceiling: %s', (_name, loadSize, ceilingSize, sold, ceiling) => {
-  expect(ceilingOf({ loadSize, ceilingSize }, sold)).toBe(ceiling);
+  ['a limit below a load that was chosen afterwards', 'Large', 'Medium', WITH_XL, 'XL'],
+  ['a limit that is no longer sold', 'Medium', 'Family', WITH_XL, 'Large'],
+] as const)('the limit: %s', (_name, loadSize, ceilingSize, sold, limit) => {
+  expect(limitOf({ loadSize, ceilingSize }, sold)).toBe(limit);
 });

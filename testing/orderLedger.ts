@@ -16,7 +16,7 @@ import {
   liableSide,
   linesOfCutEarning,
   linesOfRefund,
-  type OrderBooks,
+  type OrderLedger,
   type OrderRefund,
 } from '../domain/orderBalance.ts';
 import { linesOfOrder, priceOfLines } from '../domain/prices.ts';
@@ -36,11 +36,11 @@ export const DELIVERY = creditsOfDelivery({ duberId: 'Max', price: 599 });
 /** What everyone earns of the order. */
 export const EXPECTED = [...PICKUP, ...COMPLETION, ...DELIVERY];
 
-/** One order's books: what happens to them writes lines, as the server does. A promo code takes `discount` off its card. */
-export function openBooks(discount = 0) {
-  const lines: OrderBooks['lines'][number][] = [];
+/** The ledger of one order: each event writes its lines, as on the server. A promo code takes `discount` off its card. */
+export function openLedger(discount = 0) {
+  const lines: OrderLedger['lines'][number][] = [];
   const refunds: (OrderRefund & { isMade: boolean })[] = [];
-  const books = (): OrderBooks => ({ captured: TOTAL, lines, refunds });
+  const ledger = (): OrderLedger => ({ captured: TOTAL, lines, refunds });
   const write = (kind: EntryKind, added: readonly LedgerLine[]) => {
     expect(added.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
     lines.push(...added.map((line) => ({ ...line, kind })));
@@ -55,18 +55,18 @@ export function openBooks(discount = 0) {
   return {
     discount,
     paid,
-    books,
+    ledger,
     write,
     refunds,
     /** The lines that it writes, to take them back later. */
     earn(kind: 'completed' | 'delivered', credits: readonly LedgerLine[]): readonly LedgerLine[] {
-      const earned = refunds.length === 0 ? linesOfEarning(credits) : linesOfCutEarning(credits, balanceOf(books()));
+      const earned = refunds.length === 0 ? linesOfEarning(credits) : linesOfCutEarning(credits, balanceOf(ledger()));
       write(kind, earned);
       return earned;
     },
     takeBack(earned: readonly LedgerLine[]) {
       write('corrected', reversalOf(earned));
-      write('adjusted', linesOfRepayment(books()));
+      write('adjusted', linesOfRepayment(ledger()));
     },
     /** Asks for a refund of so many cents to the card. */
     ask(toCard: number, liable: OrderRefund['liable'], liableUser: string | null): number {
@@ -84,7 +84,7 @@ export function openBooks(discount = 0) {
     },
     make(index: number) {
       const refund = refunds[index] as OrderRefund & { isMade: boolean };
-      const lines = linesOfRefund({ ...refund, budId: 'Bea' }, balanceOf(books()));
+      const lines = linesOfRefund({ ...refund, budId: 'Bea' }, balanceOf(ledger()));
       refund.isMade = true;
       write('refunded', lines);
     },
@@ -99,10 +99,10 @@ export function openBooks(discount = 0) {
   };
 }
 
-export type TestBooks = ReturnType<typeof openBooks>;
+export type TestLedger = ReturnType<typeof openLedger>;
 
 /** All work is done at once. */
-export function completeAll(order: TestBooks) {
+export function completeAll(order: TestLedger) {
   order.earn('delivered', PICKUP);
   order.earn('completed', COMPLETION);
   order.earn('delivered', DELIVERY);
@@ -110,7 +110,7 @@ export function completeAll(order: TestBooks) {
 
 /** What everyone must have: their price less the refunds they are liable for. */
 export function amountsDue(refunds: readonly OrderRefund[], discount = 0) {
-  const due = openBooks(discount);
+  const due = openLedger(discount);
   for (const credits of [PICKUP, COMPLETION, DELIVERY]) due.earn('completed', credits);
   for (const refund of refunds) {
     const { amount, taxes } = refund;
@@ -125,7 +125,7 @@ export function amountsDue(refunds: readonly OrderRefund[], discount = 0) {
 }
 
 /** A refund to the card of at most `left` cents, often of all of it, paid by anyone. */
-export function requestRandomRefund(random: Random, order: TestBooks, left: number): OrderRefund {
+export function requestRandomRefund(random: Random, order: TestLedger, left: number): OrderRefund {
   const amount = random() < 0.2 ? left : Math.min(left, 1 + Math.floor(random() * 1500));
   const liable = LIABLE_PARTIES[Math.floor(random() * 3)] ?? 'platform';
   const index = order.ask(amount, liable, { platform: null, scrub: 'Sam', duber: 'Dee' }[liable]);
@@ -137,7 +137,7 @@ export function requestRandomRefund(random: Random, order: TestBooks, left: numb
  * moments too, and made again.
  */
 export function runRandomOrder(random: Random, { drops }: { drops: number }) {
-  const order = openBooks(random() < 0.5 ? 0 : 1 + Math.floor(random() * (TOTAL - MIN_CARD_CENTS)));
+  const order = openLedger(random() < 0.5 ? 0 : 1 + Math.floor(random() * (TOTAL - MIN_CARD_CENTS)));
   const work = [
     { kind: 'delivered', credits: PICKUP },
     { kind: 'completed', credits: COMPLETION },
@@ -166,11 +166,11 @@ export function runRandomOrder(random: Random, { drops }: { drops: number }) {
       const earned = done && order.earn(done.kind, done.credits);
       if (earned && done.kind === 'delivered') deliveries.set(done, earned);
     }
-    const { unearned, taxes } = balanceOf(order.books());
+    const { unearned, taxes } = balanceOf(order.ledger());
     expect(unearned).toBeGreaterThanOrEqual(0);
     expect(unearned).toBeLessThanOrEqual(TOTAL);
     expect(taxes).toBeGreaterThanOrEqual(0);
-    const adjustment = () => linesOfAdjustment(order.books(), open.length === 0 ? EXPECTED : undefined);
+    const adjustment = () => linesOfAdjustment(order.ledger(), open.length === 0 ? EXPECTED : undefined);
     if (drops > 0 && random() < 0.3) order.write('adjusted', adjustment());
     else if (drops > 0 || waiting.length > 0) continue;
     expect(adjustment()).toEqual([]);

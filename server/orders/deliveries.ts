@@ -10,11 +10,11 @@ import { readTariff } from '../payments/prices/prices.sql.ts';
 export async function openWayHome(tx: Tx, order: OrderRow, payer: WayHomePayer, at: Date): Promise<void> {
   const price = order.selfPickup ? (await readTariff(tx, at)).delivery : null;
   const waysPaidBy = payer === 'bud' ? null : payer;
-  await openLeg(tx, { ...order, waysPaidBy }, 'Scrub_To_Bud', at, price);
+  await openOrderDelivery(tx, { ...order, waysPaidBy }, 'Scrub_To_Bud', at, price);
 }
 
 /** Opens a delivery of an order, in its present round. Without a price it costs what the Bud pays for this way. */
-export async function openLeg(
+export async function openOrderDelivery(
   tx: Tx,
   order: OrderRow,
   deliveryType: DeliveryType,
@@ -24,6 +24,17 @@ export async function openLeg(
   const { id: orderId, round, budId, scrubId, distanceInMeters, waysPaidBy: paidBy } = order;
   const isOutbound = deliveryType === 'Bud_To_Scrub';
   const pickup = isOutbound ? order.budAddress : order.scrubAddress;
-  const leg = { id: newId(), orderId, round, deliveryType, budId, scrubId, price, paidBy, distanceInMeters, pickup };
-  await openDelivery(tx, leg, at);
+  const delivery = {
+    id: newId(),
+    orderId,
+    round,
+    deliveryType,
+    budId,
+    scrubId,
+    price,
+    paidBy,
+    distanceInMeters,
+    pickup,
+  };
+  await openDelivery(tx, delivery, at);
 }

@@ -14,7 +14,7 @@ export const sizesAbove = (loadSize: OrderSize, sold: readonly OrderSize[]): rea
   sold.filter((size) => isHeavierSize(size, loadSize));
 
 /** The highest size that is charged without asking: as the Bud has chosen, and the next size until they do. */
-export function ceilingOf(
+export function limitOf(
   { loadSize, ceilingSize }: { readonly loadSize: OrderSize | undefined; readonly ceilingSize: OrderSize | undefined },
   sold: readonly OrderSize[],
 ): OrderSize | undefined {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EntryKind, LedgerAccount, LedgerLine } from '../../../domain/ledger.ts';
-import type { OrderBooks, OrderRefund } from '../../../domain/orderBalance.ts';
+import type { OrderLedger, OrderRefund } from '../../../domain/orderBalance.ts';
 import { orderLinesOf, type PayShares } from '../../../domain/pays.ts';
 import type { Tx } from '../../db/database.ts';
 import { prepare } from '../../db/prepared.ts';
@@ -27,7 +27,7 @@ export const entriesOf = (orderId: RawBuilder<unknown>): RawBuilder<unknown> => 
   union all select a.entry_id from adjustments a where a.order_id = ${orderId})`;
 
 /** An order's money. Lock its payment before, if you act on it. */
-export async function readOrderBooks(tx: Tx, orderId: string): Promise<OrderBooks> {
+export async function readOrderLedger(tx: Tx, orderId: string): Promise<OrderLedger> {
   const payment = await tx
     .selectFrom('payments')
     .select('state')
@@ -80,7 +80,7 @@ function listPaysWithBearer(tx: Tx, orderId: string): Promise<PayWithBearer[]> {
     .execute();
 }
 
-function withoutOthersPays(lines: readonly EntryLine[], pays: readonly PayWithBearer[]): OrderBooks['lines'] {
+function withoutOthersPays(lines: readonly EntryLine[], pays: readonly PayWithBearer[]): OrderLedger['lines'] {
   if (pays.length === 0) return lines;
   return [...Map.groupBy(lines, ({ entryId }) => entryId)].flatMap(([entryId, entry]) => {
     const pay = pays.find((one) => one.entryId === entryId || one.undoneBy === entryId);
