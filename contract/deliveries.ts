@@ -5,8 +5,7 @@ import { DELIVERY_CALL_ROWS } from '../domain/process/delivery.ts';
 import { DELIVERY_SITUATIONS } from '../domain/process/situation.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
-import { DeliveryException } from './exceptions.ts';
-import type { Failure } from './failures.ts';
+import { DeliveryException, failuresOf } from './exceptions.ts';
 import { id, latitude, longitude, money, numberInQuery, orderNumber, strict, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
@@ -235,15 +234,6 @@ const DELIVERY_STEP_SUMMARIES: Record<DeliveryAction, string> = {
   delivered: 'Mark the laundry as delivered',
 };
 
-const LATER_STEP_FAILURES = ['notFound', 'wrongStatus'] as const;
-const STEP_FAILURES = {
-  'accept-delivery': ['notFound', 'alreadyAccepted', 'letOthersFirst', 'alreadyBusy', 'newWorkHeld'],
-  'way-to-pickup': LATER_STEP_FAILURES,
-  collected: [...LATER_STEP_FAILURES, 'proofNeeded'],
-  'way-to-drop': LATER_STEP_FAILURES,
-  delivered: [...LATER_STEP_FAILURES, 'proofNeeded'],
-} as const satisfies Record<DeliveryAction, readonly Failure[]>;
-
 type DeliveryTransition = (typeof DELIVERY_CALL_ROWS)[number];
 
 function defineStep<R extends DeliveryTransition>(row: R) {
@@ -257,7 +247,11 @@ function defineStep<R extends DeliveryTransition>(row: R) {
     params: strict({ id: id('id') }),
     answer: DeliveryStep,
     status: 200,
-    failures: STEP_FAILURES[row.action],
+    failures: [
+      'notFound',
+      row.action === 'accept-delivery' ? 'alreadyAccepted' : 'wrongStatus',
+      ...failuresOf(DELIVERY_CALL_ROWS, row.action),
+    ],
     summary: DELIVERY_STEP_SUMMARIES[row.action],
     spec: '4.2',
     example: { params: { id: ID } },

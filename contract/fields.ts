@@ -211,7 +211,7 @@ export function flag(name: string) {
   return z.boolean({ error: `${name} must be true or false` });
 }
 
-export function oneOf<const T extends readonly [string, ...string[]]>(values: T, error: string) {
+export function oneOf<const T extends readonly string[]>(values: T, error: string) {
   return z.enum(values, { error });
 }
 

@@ -157,8 +157,12 @@ export const REASONS = {
   reopen: ['not-clean', 'asked', 'other'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** A reason of one of these actions. */
+export type ReasonOf<Action extends keyof typeof REASONS = keyof typeof REASONS> = (typeof REASONS)[Action][number];
+
 /** The reasons that operators choose from for an action without a list. */
 const REASONS_OF_TOWN = ['asked', 'mistake', 'other'] as const;
+export type TownReason = ReasonOf | (typeof REASONS_OF_TOWN)[number];
 
 export const townReasonsOf = (action: string): readonly [string, ...string[]] =>
   (REASONS as Readonly<Record<string, readonly [string, ...string[]]>>)[action] ?? REASONS_OF_TOWN;

@@ -40,29 +40,27 @@ export const LATE_AFTER_MS = 48 * 60 * 60 * 1000;
 /** Claims end this long after the last delivery. */
 export const CLOSE_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 
-export const LOAD_SIZES = ['Small', 'Medium', 'Large'] as const;
-export type LoadSize = (typeof LOAD_SIZES)[number];
-
-/** The weight of each load size in pounds. */
-export const LOAD_POUNDS: Record<LoadSize, { readonly from: number; readonly to: number }> = {
-  Small: { from: 1, to: 2 }, // spec 9
-  Medium: { from: 3, to: 5 }, // spec 9
-  Large: { from: 6, to: 8 }, // spec 9
-};
+/** The load sizes with their weight in pounds, the smallest first (spec 9). */
+export const LOAD_POUNDS = {
+  Small: { from: 1, to: 2 },
+  Medium: { from: 3, to: 5 },
+  Large: { from: 6, to: 8 },
+} as const;
+export type LoadSize = keyof typeof LOAD_POUNDS;
+export const LOAD_SIZES = Object.keys(LOAD_POUNDS) as readonly LoadSize[];
 
 /** Sizes that a town sells once its prices say how many pounds of each are charged. */
-export const LARGER_SIZES = ['XL', 'XXL', 'Family'] as const;
-export type LargerSize = (typeof LARGER_SIZES)[number];
-export const ORDER_SIZES = [...LOAD_SIZES, ...LARGER_SIZES] as const;
-export type OrderSize = (typeof ORDER_SIZES)[number];
-
-/** The weight of every size in pounds. */
-export const SIZE_POUNDS: Record<OrderSize, { readonly from: number; readonly to: number }> = {
-  ...LOAD_POUNDS,
+const LARGER_POUNDS = {
   XL: { from: 9, to: 15 },
   XXL: { from: 16, to: 25 },
   Family: { from: 26, to: 40 },
-};
+} as const;
+export type LargerSize = keyof typeof LARGER_POUNDS;
+export const LARGER_SIZES = Object.keys(LARGER_POUNDS) as readonly LargerSize[];
+
+export const SIZE_POUNDS = { ...LOAD_POUNDS, ...LARGER_POUNDS };
+export type OrderSize = keyof typeof SIZE_POUNDS;
+export const ORDER_SIZES: readonly OrderSize[] = [...LOAD_SIZES, ...LARGER_SIZES];
 
 export const isLargerSize = (size: OrderSize): size is LargerSize =>
   (LARGER_SIZES as readonly OrderSize[]).includes(size);
@@ -72,7 +70,7 @@ export const isHeavierSize = (size: OrderSize, than: OrderSize): boolean =>
 
 /** The size of a load that weighs this much. The largest size takes whatever is heavier. */
 export function loadSizeOf(pounds: number): LoadSize {
-  return LOAD_SIZES.find((size) => pounds <= LOAD_POUNDS[size].to) ?? 'Large';
+  return LOAD_SIZES.reduce((chosen, size) => (pounds <= LOAD_POUNDS[chosen].to ? chosen : size));
 }
 
 /** About how many shirts weigh this much, at half a pound a shirt. */

@@ -1,4 +1,4 @@
-import { isLargerSize, type LargerSize, LOAD_POUNDS, ORDER_SIZES, type OrderSize } from './orders.ts';
+import { isLargerSize, LARGER_SIZES, type LargerSize, LOAD_POUNDS, ORDER_SIZES, type OrderSize } from './orders.ts';
 
 /** Whole cents. Only the API has fractions, in dollars. */
 export type Cents = number;
@@ -37,9 +37,7 @@ export const PRICE_ITEMS = [
   'tax-rounding',
   'claim-garment',
   'claim-order',
-  'size-XL',
-  'size-XXL',
-  'size-Family',
+  ...LARGER_SIZES.map((size) => `size-${size}` as const),
 ] as const;
 export type PriceItem = (typeof PRICE_ITEMS)[number];
 

@@ -1,5 +1,5 @@
 import type { Role } from './accounts.ts';
-import type { DeliveryStatus } from './deliveries.ts';
+import { type DeliveryStatus, isBeforePickup } from './deliveries.ts';
 import { DAY_MS } from './durations.ts';
 import type { OrderStatus } from './orders.ts';
 
@@ -34,8 +34,7 @@ export type OpenWork =
 
 /** What an operator can choose for a piece of open work. Nobody accepts new work while they are suspended. */
 export function choicesFor(role: Role, work: OpenWork): readonly WorkChoice[] {
-  if (work.kind === 'delivery')
-    return work.status === 'Accepted' || work.status === 'Way_To_Pick' ? WORK_CHOICES : ['finish'];
+  if (work.kind === 'delivery') return isBeforePickup(work.status) ? WORK_CHOICES : ['finish'];
   if (role === 'Scrub' && work.status === 'Requested') return ['another', 'cancel'];
   return role === 'Scrub' && work.status === 'Accepted' ? WORK_CHOICES : ['finish', 'cancel'];
 }

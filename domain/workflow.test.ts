@@ -4,7 +4,7 @@ import { DELIVERY_GROUPS, DELIVERY_STATUSES, isActiveDelivery } from './deliveri
 import { ORDER_GROUPS, ORDER_STATUSES } from './orders.ts';
 import { DELIVERY_CALL_ROWS, DELIVERY_FLOW } from './process/delivery.ts';
 import { ORDER_CALL_ROWS, ORDER_FLOW, ORDER_TIMER_ROWS } from './process/order.ts';
-import { checkTransition, findTransitions, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
+import { chooseRow, findTransitions, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
 
 // spec 4.1. Written out again on purpose, so that a mistake in the table fails a test.
 const EXPECTED_ORDER_FLOW: Record<string, readonly [from: string, to: string, by: string]> = {
@@ -37,19 +37,25 @@ const expectedResultOf = ({ status, role, from, to, by }: ReturnType<typeof ever
   return status === from ? { ok: true, to } : { ok: false, why: 'wrong-status' };
 };
 
+/** What an action leads to when its needs are met. */
+function resultOf(
+  flow: readonly Transition<string, string, string>[],
+  { action, status, role }: { readonly action: string; readonly status: string; readonly role: string },
+) {
+  const rows = flow.map((row) => ({ ...row, needs: [] }));
+  const chosen = chooseRow(rows, { action, status, by: role }, {}, {});
+  return chosen.ok ? { ok: true, to: chosen.row.to } : chosen;
+}
+
 describe('an action at a status by a role is allowed only by the specification:', () => {
   test.each(everyCase(EXPECTED_ORDER_FLOW, ORDER_STATUSES))('$action of an order at $status by a $role', (one) => {
-    expect(checkTransition(ORDER_FLOW, one.action as never, one.status as never, one.role)).toEqual(
-      expectedResultOf(one),
-    );
+    expect(resultOf(ORDER_FLOW, one)).toEqual(expectedResultOf(one));
   });
 
   test.each(everyCase(EXPECTED_DELIVERY_FLOW, DELIVERY_STATUSES))(
     '$action of a delivery at $status by a $role',
     (one) => {
-      expect(checkTransition(DELIVERY_FLOW, one.action as never, one.status as never, one.role)).toEqual(
-        expectedResultOf(one),
-      );
+      expect(resultOf(DELIVERY_FLOW, one)).toEqual(expectedResultOf(one));
     },
   );
 

@@ -16,7 +16,7 @@ export type Transition<Action extends string, Status extends string, By extends 
   readonly from: Status;
   readonly to: Status;
   readonly by: By;
-  /** The System takes the row when the status has been `from` for this long, in milliseconds. */
+  /** The System takes the row this long after its time began, in milliseconds: by default when the status became `from`. */
   readonly after?: number;
   /** The conditions of the row besides the status, in the order in which they are checked. */
   readonly needs?: readonly Need[];
@@ -29,23 +29,6 @@ export const fromEach = <const Status extends string, const Row extends object>(
   statuses: readonly Status[],
   row: Row,
 ) => statuses.map((from) => ({ ...row, from }));
-
-export type TransitionResult<Status extends string> =
-  | { ok: true; to: Status }
-  | { ok: false; why: 'wrong-role' | 'wrong-status' };
-
-/** Whether `actor` may take `action` at `status`, and the status that it leads to. */
-export function checkTransition<Action extends string, Status extends string, By extends string>(
-  flow: readonly Transition<Action, Status, By>[],
-  action: Action,
-  status: Status,
-  actor: string,
-): TransitionResult<Status> {
-  const rows = flow.filter((row) => row.action === action);
-  if (!rows.some((row) => row.by === actor)) return { ok: false, why: 'wrong-role' };
-  const row = rows.find((candidate) => candidate.from === status);
-  return row ? { ok: true, to: row.to } : { ok: false, why: 'wrong-status' };
-}
 
 export type ChosenRow<R> =
   | { ok: true; row: R }

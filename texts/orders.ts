@@ -97,7 +97,10 @@ type ToldOrder = Names & {
 };
 type Sentence = (order: ToldOrder) => string;
 
-const NOT_CHARGED = 'You were not charged, and the hold on your card is released.';
+/** Mails say these, too. */
+export const NOT_CHARGED = 'You were not charged, and the hold on your card is released.';
+export const IF_FOUND = 'If you find it, please write to us.';
+export const COUNTS_AS_LOST = `The laundry counts as lost. ${IF_FOUND}`;
 
 /** Why the laundry of a Bud is on its way. */
 function leadForBud({ status, scrub, isUnwashed, isCleanedAgain }: ToldOrder): string {
@@ -182,7 +185,7 @@ export const STATUS_TEXTS: Readonly<Record<OrderReader, Readonly<Record<OrderSit
     'cancelled-free': () => 'This job was cancelled before you answered.',
     cancelled: () => 'This job was cancelled.',
     'fetched-home': ({ bud }) => `This job was cancelled. ${bud} fetches the laundry: please keep it until then.`,
-    'lost-home': () => 'This job was cancelled. The laundry counts as lost. If you find it, please write to us.',
+    'lost-home': () => `This job was cancelled. ${COUNTS_AS_LOST}`,
     'taken-back': ({ bud }) => `The town gives this job to somebody else. ${bud} is choosing another Scrub.`,
     'given-back': ({ bud }) => `You gave this job back. ${bud} is choosing another Scrub.`,
     'asked-again': ({ bud }) => `${bud} is waiting for your answer.`,

@@ -21,9 +21,9 @@ type AdmissionColumns = { readonly worksUntil: Date | null };
 export type AdmissionRow = Transition<string, AdmissionStatus, Actor> & {
   /** A row without columns is only a mail: it leaves no trace. */
   readonly sets?: (taken: AdmissionTaken) => AdmissionColumns;
-  /** What becomes of documents: of those that wait, those that are named, all open ones, or those that have expired. */
+  /** Accepts those that wait, sends back those that are named, refuses all open ones, or marks those that have expired. */
   readonly documents?: 'accept' | 'send-back' | 'refuse' | 'expire';
-  /** The server takes its own step, if one fits then: before the restriction and the timers of the worker change, or after. */
+  /** If a step of the server fits then, it replaces the update of the restriction and the timers (`before`), or follows it (`after`). */
   readonly reviews?: 'before' | 'after';
   readonly notifies?: 'admitted' | 'asked-again' | 'refused' | 'reconsidered' | 'lapsed' | 'warned';
 };
@@ -54,7 +54,7 @@ const SENT_BACK = {
   notifies: 'asked-again',
 } as const;
 
-/** The times of these rows are counted from when the worker may no longer work; of `expire` from when a document no longer counts. */
+/** `after` counts from the end of the right to work; of `expire` from the end of a document. */
 const ENDED = { by: 'System', after: 0, needs: ['documents-required', 'end-reached'], notifies: 'lapsed' } as const;
 /** No new work until the missing documents are accepted. Their replacements may already be waiting. */
 const EXPIRED = { ...ENDED, documents: 'expire', reviews: 'before' } as const;
@@ -76,7 +76,7 @@ export const ADMISSION_ROWS = [
     needs: ['some-needed', 'something-missing'],
     sets: GRACE,
   },
-  // The worker reads it only when the town asks for less than before.
+  // Mailed only when the town asks for less than before.
   ...fromEach(['waiting', 'asked', 'lapsed'], {
     action: 'reinstate',
     to: 'active',

@@ -97,7 +97,7 @@ export const findOpening = (kind: CaseKind, by: Actor): OpeningRow | undefined =
 const DECIDED = {
   to: 'decided',
   sets: ({ at, by }) => ({ decidedAt: at, decidedBy: by }),
-  // The refund takes money from them now, so their earnings must become payable too.
+  // What waited becomes payable: the refund takes its part of it.
   frees: true,
   ...NOTIFIED,
 } as const satisfies RowCauses & { readonly to: CaseStatus };
@@ -141,7 +141,7 @@ export const CASE_ROWS = [
   { ...TO_TOWN, action: 'refuse-offer', from: 'with-bud', by: 'Bud', needs: ['their-turn'] },
   { ...OFFER_HAPPENS, ...SILENT_BUD },
   { ...TO_TOWN, ...SILENT_BUD },
-  // A Bud who was there.
+  // A Bud says that they were there.
   {
     action: 'deny',
     from: 'with-town',
@@ -160,10 +160,8 @@ export const CASE_ROWS = [
     carriesOut: 'decision',
   },
   { ...CLOSED, action: 'close', from: 'with-town', by: 'Operator', takesBack: 'trips' },
-  // Instead of becoming urgent, when what the case is about is over: the laundry was delivered, the Scrub has started, the
-  // bank has decided.
+  // Tried before `stale` when that is due: the laundry was delivered, the Scrub has started, or the bank has decided.
   { ...CLOSED, action: 'close', from: 'with-town', by: 'System', needs: ['undecided', 'is-over'] },
-  // Urgent cases are also mailed to the owner of the town.
   {
     action: 'stale',
     from: 'with-town',

@@ -1,5 +1,6 @@
 import {
   BEFORE_PICKUP,
+  DELIVERY_ACTIONS,
   type DeliveryAction,
   type DeliveryExceptionAction,
   type DeliveryStatus,
@@ -24,7 +25,7 @@ export type DeliveryBefore = {
   readonly status: DeliveryStatus;
   readonly type: DeliveryType;
   readonly duberId: string | null;
-  /** The Duber who could not go on, and has the laundry until the next Duber collects it, or until the delivery is called off. */
+  /** The earlier Duber who could not go on. Stays set after the next one collects: `isRelayed` says whether that Duber still has the laundry. */
   readonly carrierId: string | null;
   readonly hasLaundry: boolean;
   readonly price: Cents;
@@ -120,7 +121,7 @@ const WASTED_TRIP: Pay = {
   },
   provenBy: 'failure',
 };
-/** Whoever ends the delivery pays for the way so far. A Duber who has had the laundry all the time was not on the way to it. */
+/** Whoever ends the delivery pays for the way so far. A Duber who goes on with laundry that they never gave away gets nothing for it. */
 const ENDED_TRIP: Pay = {
   kind: 'trip',
   borneBy: ({ delivery, cause }) => {
@@ -168,7 +169,7 @@ const BROUGHT_BACK = {
   to: 'Returned',
   sets: ({ at }: DeliveryTaken) => ({ hasLaundry: false, carrierId: null, stoppedAt: at }),
   handsOver: 'sender',
-  // The way to the drop-off is the larger part of what is paid for.
+  // Paid the whole price: most of the way was driven.
   pays: { kind: 'return', borneBy: borneByOrder, provenBy: 'failure-before' },
   notifies: { kind: 'failed-drop', to: BOTH },
 } as const satisfies Omit<DeliveryRow, 'by'>;
@@ -252,8 +253,8 @@ const CALL_OFF_BY_SYSTEM = {
 } as const satisfies Omit<DeliveryRow, 'from'>;
 
 /**
- * The life of a delivery. An action may have several rows: the first whose status and needs fit is taken. The first missing need is the
- * refusal.
+ * The life of a delivery. An action may have several rows: the first whose status and needs fit is taken. The refusal is the first
+ * missing need of the row that comes closest.
  */
 export const DELIVERY_ROWS = [
   {
@@ -279,7 +280,7 @@ export const DELIVERY_ROWS = [
     needs: ['reason'],
     ...TAKEN_FROM_DUBER,
   }),
-  // The time of this row starts at its status, and again with every sign of the Duber.
+  // When it is due and the Duber was heard of since, its time starts again from then.
   ...fromEach(BEFORE_PICKUP, {
     action: 'silent',
     by: 'System',
@@ -400,18 +401,11 @@ export const DELIVERY_ROWS = [
   { ...LOST_BY_OPERATOR, from: 'Failed', needs: ['laundry-on-board', 'not-lost', 'reason'] },
 ] as const satisfies readonly DeliveryRow[];
 
-// spec 4.2
-const PLANNED: readonly string[] = [
-  'accept-delivery',
-  'way-to-pickup',
-  'collected',
-  'way-to-drop',
-  'delivered',
-] satisfies DeliveryAction[];
 type Rows = (typeof DELIVERY_ROWS)[number];
 type Planned = Extract<Rows, { action: DeliveryAction }>;
 const isPlanned = (row: Rows): row is Planned => isPlannedAction(row.action);
-export const isPlannedAction = (action: string): action is DeliveryAction => PLANNED.includes(action);
+export const isPlannedAction = (action: string): action is DeliveryAction =>
+  (DELIVERY_ACTIONS as readonly string[]).includes(action);
 
 /** The planned rows, and those for what does not go as planned. */
 export const DELIVERY_FLOW = DELIVERY_ROWS.filter(isPlanned);
@@ -438,3 +432,15 @@ export const DELIVERY_TIMER_ROWS = rowsOfTimers(DELIVERY_EXCEPTIONS);
 /** Whether the time of the row `silent` begins with a row. */
 export const startsSilence = ({ from, to }: Pick<DeliveryRow, 'from' | 'to'>): boolean =>
   from !== to && DELIVERY_TIMER_ROWS.some((row) => row.from === to);
+
+/** The statuses at which a Duber hands the laundry to the recipient, or back to the sender. */
+const handsOverAt = (to: 'recipient' | 'sender'): readonly DeliveryStatus[] =>
+  DELIVERY_ROWS.flatMap((row) => (row.by === 'Duber' && 'handsOver' in row && row.handsOver === to ? row.from : []));
+export const HANDS_OVER_AT = { recipient: handsOverAt('recipient'), sender: handsOverAt('sender') };
+
+/** Whether the next hand-over of a delivery is to the person in this role: there, or back to them. */
+export const isOnTheWayTo = (
+  role: 'Bud' | 'Scrub',
+  { deliveryType, status }: { readonly deliveryType: DeliveryType; readonly status: DeliveryStatus },
+): boolean =>
+  HANDS_OVER_AT[(deliveryType === 'Bud_To_Scrub') === (role === 'Scrub') ? 'recipient' : 'sender'].includes(status);

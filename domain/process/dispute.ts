@@ -15,7 +15,7 @@ export type DisputeColumns = {
 type RowCauses = DisputeCauses<{ readonly at: Date }, DisputeColumns>;
 export type DisputeAction = 'prepare' | 'send' | 'accept' | 'answered' | 'win' | 'lose' | 'warn';
 
-/** A row of a chargeback, as the server takes it. The time of a timer counts back from when the bank wants an answer. */
+/** A row of a chargeback, as the server takes it. `after` counts from the date of the bank; a negative time is before it. */
 export type DisputeRow = Transition<DisputeAction, DisputeStatus, Actor> &
   RowCauses & {
     /** A second operator has to approve it. */

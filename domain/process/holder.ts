@@ -1,8 +1,8 @@
-import { type DeliveryStatus, type DeliveryType, LAUNDRY_STATUSES, WITHOUT_NEXT_DUBER } from '../deliveries.ts';
+import { type DeliveryStatus, type DeliveryType, isWithLaundry, WITHOUT_NEXT_DUBER } from '../deliveries.ts';
 import type { DeliverySituation } from './situation.ts';
 
-// Who has the laundry of an order. Its holder is the recipient of the last hand-over. What people may do with the laundry follows from
-// the statuses of its deliveries: two loads of one order can be in two hands.
+// Who has the laundry of an order. `orders.holder_*` says who took it last. What people may do with it follows from the statuses of the
+// deliveries, because two loads of one order can be in two hands.
 
 type OnBoard = { readonly status: DeliveryStatus; readonly hasLaundry: boolean };
 type Relayed = OnBoard & {
@@ -12,7 +12,7 @@ type Relayed = OnBoard & {
 
 /** Whether the Duber of a delivery has its laundry. Only at Failed the status does not tell. */
 export const isOnBoard = ({ status, hasLaundry }: OnBoard): boolean =>
-  LAUNDRY_STATUSES.includes(status) || (status === 'Failed' && hasLaundry);
+  isWithLaundry(status) || (status === 'Failed' && hasLaundry);
 
 /** Whether the laundry waits with an earlier Duber, who could not go on, until the next one collects it. */
 export const isRelayed = (delivery: Relayed): boolean =>

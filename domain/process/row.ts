@@ -23,7 +23,7 @@ export type DeliveryNotice = Notice<DeliveryNoticeKind, Told> & {
 };
 export type OrderNotice = Notice<NotificationKind, 'Bud' | 'Scrub'>;
 
-/** Who bears what a Duber is paid: the order up to the Bud's fee for this way, the platform, or the Scrub. */
+/** Who bears what a Duber is paid. `order`: the rest of the Bud's fee for this way, and the platform pays what is missing. */
 export type Payer = 'order' | 'platform' | 'scrub';
 
 /** Something besides the word of the Duber that shows that the paid thing happened. */
@@ -35,7 +35,10 @@ export type RowPay<Taken> = {
   readonly borneBy: (taken: Taken) => Payer | undefined;
   /** By default the price of the delivery. */
   readonly cents?: (taken: Taken) => Cents;
-  /** Without proof, a pay that no order bears waits for the town. By default another person says what happened. */
+  /**
+   * What proves it; by default, another person says what happened. What the platform pays waits: for the town without proof, otherwise for
+   * a while (`waitOfPay` in domain/pays.ts).
+   */
   readonly provenBy?: Proof;
 };
 
@@ -65,7 +68,7 @@ type Causes<SomeNotice> = {
 /** The columns that the step changes, before its effects. */
 type Sets<Taken, Columns> = { readonly sets?: (taken: Taken) => Partial<Columns> };
 
-/** What a row of a delivery causes. The columns that it does not set stay, but a step ends the times since which the delivery has stopped and its laundry is lost. */
+/** What a row of a delivery causes. Columns that a row does not set stay, except for `stoppedAt` and `lostAt`: every step clears them. */
 export type DeliveryCauses<Taken, Columns> = Sets<Taken, Columns> &
   Causes<DeliveryNotice> & {
     /** The Duber is new: the one before may know the PINs of the order. */
@@ -81,7 +84,7 @@ export type DeliveryCauses<Taken, Columns> = Sets<Taken, Columns> &
     readonly pays?: RowPay<Taken>;
     /** What the Duber earns with the order waits, for this reason. */
     readonly holds?: 'lost';
-    /** Can be told again; those who have read "delivered" read the contrary. */
+    /** These notices are deleted. Whoever was sent "delivered" is told that it was a mistake. */
     readonly unsays?: readonly DeliveryNoticeKind[];
     /** Notifies the Dubers near the pickup again. */
     readonly offers?: true;
@@ -151,7 +154,7 @@ export type CaseCauses<Taken, Columns> = Sets<Taken, Columns> & {
   readonly frees?: true;
   /** So much of the credits of the person whom the case is about waits. */
   readonly holds?: (taken: Taken) => Cents;
-  /** What the Duber earns with the step that opened the case waits for the town. */
+  /** What Dubers earn because of the problem waits for the end of the case, and is not paid out by itself. */
   readonly holdsEarnings?: true;
   /** A mail to all people of the case, except for the one who takes the step. */
   readonly notifies?: 'others';

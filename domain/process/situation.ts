@@ -1,4 +1,11 @@
-import { type DeliveryStatus, type DeliveryType, LAUNDRY_STATUSES, WITHOUT_NEXT_DUBER } from '../deliveries.ts';
+import {
+  BEFORE_PICKUP,
+  type DeliveryStatus,
+  type DeliveryType,
+  GOING_TO_DROP,
+  isWithLaundry,
+  WITHOUT_NEXT_DUBER,
+} from '../deliveries.ts';
 import type { OrderStatus, WayHome } from '../orders.ts';
 
 // Where a delivery and an order stand, each as one name. Sentences are looked up by this name and by their reader.
@@ -64,8 +71,8 @@ export const DELIVERY_LINES: readonly SituationLine<DeliverySituation, DeliveryS
   { situation: 'brought-back', fits: { status: 'Returned' } },
   { situation: 'at-pickup', fits: { status: 'Way_To_Pick', hasArrived: true } },
   { situation: 'at-drop', fits: { status: 'Way_To_Drop', hasArrived: true } },
-  { situation: 'carried', fits: { status: ['Collected', 'Way_To_Drop'] } },
-  { situation: 'coming', fits: { status: ['Accepted', 'Way_To_Pick'] } },
+  { situation: 'carried', fits: { status: GOING_TO_DROP } },
+  { situation: 'coming', fits: { status: BEFORE_PICKUP } },
   { situation: 'waits-for-duber', fits: { status: 'Pending' } },
   { situation: 'delivered', fits: { status: 'Delivered' } },
 ];
@@ -114,7 +121,7 @@ export function factsOfDelivery(delivery: DeliveryHistory): DeliverySituationFac
   const wasRelayed = steps.findLast((action) => action === 'relay' || action === 'brought-back') === 'relay';
   return {
     status,
-    hasLaundry: hasLaundry || LAUNDRY_STATUSES.includes(status),
+    hasLaundry: hasLaundry || isWithLaundry(status),
     isLost: (status === 'Failed' || status === 'Called_Off') && steps.at(-1) === 'report-lost',
     isRelayed: wasRelayed && (status === 'Called_Off' || WITHOUT_NEXT_DUBER.includes(status)),
     hasArrived: findArrival(delivery) !== undefined,

@@ -67,7 +67,7 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'one operator alone changes a price',
-    at: 'server/operator/prices.ts#PRICE_ACTS.setPrice.needsApproval',
+    at: 'server/payments/prices/priceActs.ts#PRICE_ACTS.setPrice.needsApproval',
     replace: ['return true', 'return false'],
     suite: 'server/operator/townChanges.test.ts',
   },

@@ -78,7 +78,7 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
     mutant: 'a Bud pays another price than they have seen',
     at: 'server/orders/placeOrder.ts#draftOrder',
     skip: 'refuse[priceChanged]',
-    suite: 'server/operator/zones.test.ts',
+    suite: 'server/payments/prices/zoneActs.test.ts',
   },
   {
     mutant: 'a promo code is used once more than it may be',
@@ -105,7 +105,7 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
       '.set({ due_at: addMs(now, LEASE_MS), updated_at: now })',
       ".set((eb) => ({ due_at: addMs(now, LEASE_MS), tries: eb('r.tries', '+', 1), updated_at: now }))",
     ],
-    suite: 'server/operator/disputes.test.ts',
+    suite: 'server/disputes/disputeActs.test.ts',
   },
   {
     mutant: 'a chargeback is taken from the order ledger each time it is seen',
@@ -117,7 +117,7 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
     mutant: 'money that the bank has given back is given back again',
     at: 'server/payments/refunds/disputeMoney.sql.ts#takenByBank',
     replace: ["c.debit_entry is not null and c.status <> 'won'", 'false'],
-    suite: 'server/operator/disputes.test.ts',
+    suite: 'server/disputes/disputeActs.test.ts',
   },
   {
     mutant: 'after a restore, an order that was called off since then keeps a hold that is gone',

@@ -1,7 +1,7 @@
 import { ALL_IS_MISSING, ENDED_UNDONE } from '../../contract/failures.ts';
 import type { BudId, Caller } from '../../domain/accounts.ts';
 import { type ClaimItem, findCapProblem, isClaimInTime, needsPhoto, openingOfClaim } from '../../domain/claims.ts';
-import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
+import { isWithLaundry } from '../../domain/deliveries.ts';
 import { isOpenStatus } from '../../domain/orders.ts';
 import { formatDollars, toCents } from '../../domain/payments.ts';
 import { exactPlace } from '../../domain/positions.ts';
@@ -154,8 +154,7 @@ async function prepareRelay(tx: Tx, caller: Caller, { deliveryId }: Body): Promi
   const delivery = caller.role === 'Duber' && deliveryId ? await findOwnDelivery(tx, caller.id, deliveryId) : undefined;
   const { orderId, status } = orNotFound(delivery);
   // A Duber without the laundry can just give the delivery back.
-  if (!LAUNDRY_STATUSES.includes(status))
-    refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
+  if (!isWithLaundry(status)) refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
   return { reason: null, orderId, deliveryId: orNotFound(deliveryId), about: null, people: [caller.id] };
 }
 

@@ -47,6 +47,14 @@ describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, 
       await harness.context.db.selectFrom('refunds').select('liable_user').where('order_id', '=', orderId).execute()
     ).map(({ liable_user }) => liable_user);
 
+  test('can be contested by its own opener, who is to bear something', async () => {
+    const { scrub, step } = harness;
+    const orderId = await harness.createOrder('Delivered');
+    const { id } = await harness.create(scrub, { kind: 'question', orderId, words: 'The Bud says that it shrank.' });
+    expect(await decide(id, [{ n: 1, cents: 300, liable: 'scrub' }])).toEqual({ ok: true, cents: 300 });
+    expect((await step(scrub, id, 'contest', { words: 'Their machine, not mine.' })).status).toBe('with-town');
+  });
+
   test('is borne by the Duber of the delivery that the decision names', async () => {
     const { id, orderId, there, back } = await claimed();
     const read = await readTownCase(harness.context.db, { id, isShown: false }, harness.context.now());

@@ -102,7 +102,7 @@ export async function readCaseFacts(
     wasContested: row.contestedAt !== null,
     decidedAt: row.decidedAt ?? undefined,
     otherReports: looksAt('first-week', 'none-open', 'contest-over') ? await listOtherReports(tx, row) : [],
-    isOver: looksAt('is-over') && (await isFinishedCase(tx, row.id)),
+    isOver: looksAt('is-over') && (await isFinishedCase(tx, row.id, now)),
     hasOpenRefund: looksAt('refunds-done') && (await hasOpenRefund(tx, row.id)),
     hasCollectedSince:
       looksAt('collected-since') && deliveryId !== undefined && (await hasCollectedSince(tx, row.id, deliveryId)),
@@ -159,6 +159,6 @@ async function isOfferCovered(
 /** Whether the town decided, and the person pays for it or got less than they asked for. */
 async function isBorneBy(tx: Tx, row: CaseRow, { id }: Actor): Promise<boolean> {
   if (row.decidedBy !== 'Operator' || id === null) return false;
-  if (id === row.openedBy) return row.kind === 'claim' && row.decidedCents < row.askedCents;
+  if (id === row.openedBy && row.kind === 'claim' && row.decidedCents < row.askedCents) return true;
   return (await listLiable(tx, row.id)).some(({ userId }) => userId === id);
 }

@@ -101,7 +101,7 @@ function amountOf({ row, request, facts }: CaseStepTaken): Pick<StepDetails, 'of
   return { offer: request.offer ?? null, cents: request.offerCents ?? null };
 }
 
-/** Applies the effects of a step, in the order of CaseCauses. */
+/** Applies the effects of a step. Money is taken back and moved before people are told. */
 async function applyCaseEffects(tx: Tx, done: CaseStepDone, cleaning: CleaningAgain): Promise<undefined> {
   const { row, actor, request, facts, answer, at } = done;
   const { id: caseId, steps: position, offerPlan, decision } = facts;

@@ -2,8 +2,8 @@ import type { AuditSubject } from '../../contract/operator/call.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { lockAudit, writeAudit } from '../operator/audit.sql.ts';
-import type { ConsoleContext } from '../operator/operatorContext.ts';
 import { countOperators, listOperatorAccounts } from '../operator/operators.sql.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { CommandError } from './commandError.ts';
 
 /** The context of a command. */

@@ -4,8 +4,8 @@ import type { Role } from '../../domain/accounts.ts';
 import {
   ACTIVE_STATUSES,
   type DeliveryStatus,
-  LAUNDRY_STATUSES,
   LET_OTHERS_FIRST_MS,
+  WITH_LAUNDRY,
   WITHOUT_NEXT_DUBER,
 } from '../../domain/deliveries.ts';
 import { ORDER_NUMBER_PREFIX, type OrderSize, type OrderStatus, type TripPayer } from '../../domain/orders.ts';
@@ -89,7 +89,7 @@ export function isActiveDelivery(alias: string): RawBuilder<boolean> {
 /** Whether the Duber of a delivery has its laundry, as isOnBoard in domain/process/holder.ts. */
 export function isOnBoard(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);
-  return sql`(${delivery('status')} in (${literals(LAUNDRY_STATUSES)})
+  return sql`(${delivery('status')} in (${literals(WITH_LAUNDRY)})
     or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
 }
 

@@ -5,8 +5,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { AT_THE_DOOR, FAR_AWAY, failureOf, useDeliveries } from '../../testing/deliveries.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { caseHandlers } from '../cases/cases.ts';
+import { caseTimers } from '../cases/caseTimers.ts';
 import { closeCase } from '../cases/decideCase.ts';
 import { queryRow } from '../db/database.ts';
+import { runTimers } from '../jobs/timers.ts';
 import { CLEANING_AGAIN } from '../orders/reopenOrder.ts';
 import { takeOrderStep } from '../orders/steps.ts';
 import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
@@ -205,6 +207,40 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     await close(orderId);
     expect(await waitOf(orderId)).toEqual([null]);
     await expectExactLedger(orderId);
+  });
+
+  test('a Bud who denies that a drop-off failed, before the way back, lets its pay wait for the town', async () => {
+    const { id, orderId } = await deliveries.openDelivery(4);
+    await deliveries.wait(id, 'drop');
+    await deliveries.take(deliveries.alan, 'drop-failed', id, { reason: 'nobody-home', ...(await deliveries.photo()) });
+    await deny(orderId);
+    await deliveries.take(deliveries.alan, 'bring-back', id);
+    await deliveries.take(deliveries.alan, 'brought-back', id);
+    deliveries.pass(30 * DAY_MS);
+    expect(await waitOf(orderId)).toEqual(['trip']);
+    await close(orderId);
+    expect(await waitOf(orderId)).toEqual([null]);
+    await expectExactLedger(orderId);
+  });
+
+  test('a case about a failed pickup closes by itself once the laundry is delivered and its pay no longer waits', async () => {
+    const { id, orderId } = await failAtDoor();
+    await deliveries.take(deliveries.bud, 're-offer', id);
+    for (const action of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const)
+      await deliveries.step(action, id);
+    const failed = await caseOf(orderId);
+    const statusOf = async () =>
+      (
+        await queryRow<{ status: string }>(
+          deliveries.context.db,
+          sql`select status from cases where id = ${failed?.id}`,
+        )
+      )?.status;
+    expect(await waitOf(orderId)).toContain('trip');
+    deliveries.pass(96 * HOUR_MS);
+    expect(await waitOf(orderId)).not.toContain('trip');
+    while ((await runTimers(deliveries.context, [caseTimers(CLEANING_AGAIN)])) > 0) {}
+    expect(await statusOf()).toBe('closed');
   });
 
   test('the town takes a trip back, and its order pays the next one', async () => {

@@ -68,8 +68,8 @@ export const tryDeliveryStep = (tx: Tx, request: DeliveryStepRequest, at: Date) 
   tryStep(tx, DELIVERIES, { actor: SYSTEM, request, locked: undefined }, at);
 
 /**
- * Calls off every delivery of an order that has ended, in the transaction that ends it and has locked it, and pays a Duber who is on
- * the way to the pickup. A delivery with laundry on board continues: it ends with the hand-over.
+ * Calls off every delivery of an order that has ended or was given back, in the transaction of that step, which has locked the order, and
+ * pays a Duber who is on the way to the pickup. A delivery with laundry on board continues: it ends with the hand-over.
  */
 export async function callOffDeliveries(
   tx: Tx,

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
+import { transact } from '../db/database.ts';
 import { CardNetworkUnavailableError } from '../payments/card/cards.ts';
 import { addMs, retryDelayMs } from '../payments/earnings/disputeMoney.ts';
-import { type DisputeRow, dropCall, postponeCall, takeDueCall } from './disputes.sql.ts';
+import { type DisputeRow, dropCall, postponeCall, startWarning, takeDueCall } from './disputes.sql.ts';
 import { pollDisputes, recordDispute } from './disputes.ts';
 
 /** Tells the card network what operators have decided about one chargeback; false when nothing was due. */
@@ -32,7 +33,11 @@ async function callCardNetwork(context: Context, dispute: DisputeRow): Promise<v
       : await cards.disputes.accept(squareId);
   if (!('kind' in outcome)) return recordDispute(context, outcome);
   log.error({ dispute: id, reason: outcome.reason }, 'a chargeback needs a person');
-  await dropCall(db, id, outcome.reason);
+  await transact(db, async (tx) => {
+    await dropCall(tx, id, outcome.reason);
+    // The warning may have been due while the network was told.
+    if (dispute.dueAt) await startWarning(tx, id, dispute.dueAt);
+  });
 }
 
 /** Answers chargebacks and looks for new ones; false when nothing was due. */

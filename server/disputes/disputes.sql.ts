@@ -85,6 +85,11 @@ export async function updateFound(tx: Tx, id: string, found: CardNetworkDispute)
   await tx.updateTable('disputes').set({ network_state, due_at }).where('id', '=', id).execute();
 }
 
+export async function hasRunningDispute(tx: Tx, orderId: string): Promise<boolean> {
+  const query = tx.selectFrom('disputes').select('id').where('order_id', '=', orderId).where('ended_at', 'is', null);
+  return (await query.limit(1).executeTakeFirst()) !== undefined;
+}
+
 export async function markDebited(tx: Tx, id: string, entry: string): Promise<void> {
   await tx.updateTable('disputes').set({ debit_entry: entry }).where('id', '=', id).execute();
 }

@@ -263,6 +263,50 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
     harness.setClock(NOON);
   });
 
+  test('the town is warned again when the bank waits longer, and when the card network refuses an answer', async () => {
+    const { squareId } = await contest({ days: 9 });
+    await look();
+    const { id } = await rowOf(squareId);
+    const dueAtOfWarning = async () =>
+      (
+        await queryRow<{ dueAt: Date }>(
+          harness.database.db,
+          sql`select due_at as "dueAt" from timers where subject_kind = 'dispute' and subject_id = ${id}`,
+        )
+      )?.dueAt.toISOString();
+    expect(await dueAtOfWarning()).toBe(new Date(daysLater(7)).toISOString());
+    const { disputes } = await harness.context.cards.disputes.list();
+    const found = disputes.find((dispute) => dispute.squareId === squareId) ?? expect.unreachable();
+    await recordDispute(context, { ...found, dueAt: new Date(daysLater(12)) });
+    expect(await dueAtOfWarning()).toBe(new Date(daysLater(10)).toISOString());
+    await takeDisputeStep(context, ADA, { id, action: 'prepare' });
+    await takeDisputeStep(context, ADA, { id, action: 'send' });
+    harness.setClock(daysLater(10.1));
+    while ((await runTimers(context, [DISPUTE_TIMERS])) > 0) {}
+    expect(await dueAtOfWarning()).toBeUndefined();
+    const refused = { kind: 'refused', reason: 'UNKNOWN_EVIDENCE' } as const;
+    const cards = {
+      ...context.cards,
+      disputes: { ...context.cards.disputes, sendEvidence: async () => refused },
+    } as unknown as Context['cards'];
+    expect(await processDueDisputeCall({ ...context, cards })).toBe(true);
+    expect(await dueAtOfWarning()).toBeDefined();
+    harness.setClock(NOON);
+  });
+
+  test('of two chargebacks of one order, the end of the first one pays out nothing', async () => {
+    const { orderId, squareId } = await contest({ amount_money: { amount: 500, currency: 'USD' } });
+    await look();
+    const { disputes } = await harness.context.cards.disputes.list();
+    const first = disputes.find((dispute) => dispute.squareId === squareId) ?? expect.unreachable();
+    const second = { ...first, squareId: `${squareId}-2` };
+    await recordDispute(context, second);
+    await recordDispute(context, { ...first, state: 'WON' });
+    expect(await openHolds(orderId)).toEqual([{ account: 'duber' }, { account: 'scrub' }]);
+    await recordDispute(context, { ...second, state: 'WON' });
+    expect(await openHolds(orderId)).toEqual([]);
+  });
+
   test('it is asked for once an hour, and soon when the card network says that something has changed', async () => {
     const at = harness.context.now().getTime();
     await look();

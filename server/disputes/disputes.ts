@@ -64,6 +64,8 @@ export async function recordDispute({ db, now, newId }: Found, found: CardNetwor
     const row = (await lockDisputeOf(tx, squareId)) ?? (await open(tx, { id: newId(), orderId, found }, at));
     if (row.endedAt !== null) return;
     await updateFound(tx, row.id, found);
+    // The bank waits longer, or less long.
+    if (found.dueAt && found.dueAt.getTime() !== row.dueAt?.getTime()) await startWarning(tx, row.id, found.dueAt);
     const debitEntry = row.debitEntry ?? (await debit(tx, { row, budId, found }, at));
     const action = stepOfNetworkState(found.state);
     if (action) await tryDisputeStep(tx, { ...row, debitEntry }, action, at);

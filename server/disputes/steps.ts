@@ -22,7 +22,15 @@ import {
   takeStep,
   tryStep,
 } from '../process/takeStep.ts';
-import { type DisputeRow, lockDispute, markSettled, moveDispute, saveCall, savePrepared } from './disputes.sql.ts';
+import {
+  type DisputeRow,
+  hasRunningDispute,
+  lockDispute,
+  markSettled,
+  moveDispute,
+  saveCall,
+  savePrepared,
+} from './disputes.sql.ts';
 import { findBearer } from './evidence.sql.ts';
 import { renderEvidence } from './evidence.ts';
 
@@ -122,7 +130,7 @@ async function writeStep(tx: Tx, { row, facts, at }: StepTaken<DisputeKind>): Pr
   return { pieces: pieces.length, bearer };
 }
 
-/** Applies the effects of a step, in the order of DisputeCauses. The timer of `warn` sends the mail. */
+/** Applies the effects of a step. The timer of `warn` sends the mail. */
 async function applyDisputeEffects(
   tx: Tx,
   { row, actor, facts, answer, at }: StepDone<DisputeKind>,
@@ -137,7 +145,8 @@ async function applyDisputeEffects(
     const entry = await writeDisputeEnd(tx, { orderId, budId, amount }, end, at);
     if (entry !== undefined) await markSettled(tx, id, entry);
   }
-  if (row.frees) await releaseDisputedCredits(tx, orderId, at);
+  // Another chargeback of the order may still run.
+  if (row.frees && !(await hasRunningDispute(tx, orderId))) await releaseDisputedCredits(tx, orderId, at);
 }
 
 async function refuseStep(_tx: Tx, { facts, why }: Refused<DisputeKind>): Promise<never> {

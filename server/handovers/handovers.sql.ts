@@ -4,6 +4,7 @@ import { type DeliveryType, ENDED_STATUSES, FINISHED_STATUSES } from '../../doma
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
+import { HANDS_OVER_AT } from '../../domain/process/delivery.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { isOnBoard, isRelayed, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
@@ -162,8 +163,8 @@ export function listArrivingDeliveries(tx: Tx, { role }: Pick<Caller, 'role'>, o
     .where((is) => {
       const [to, from] = role === 'Scrub' ? TO_AND_FROM_SCRUB : TO_AND_FROM_SCRUB.toReversed();
       return is.or([
-        is.and({ delivery_type: to, status: 'Way_To_Drop' }),
-        is.and({ delivery_type: from, status: 'Way_Back' }),
+        is.and([is('delivery_type', '=', to), is('status', 'in', HANDS_OVER_AT.recipient)]),
+        is.and([is('delivery_type', '=', from), is('status', 'in', HANDS_OVER_AT.sender)]),
       ]);
     })
     .execute();

@@ -1,8 +1,10 @@
-import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
+import type { DeliveryType } from '../../domain/deliveries.ts';
 import { findProof, isEnoughProof, type PinSide } from '../../domain/handovers.ts';
 import { ARRIVED_WITHIN_M } from '../../domain/needs.ts';
 import { distanceInMeters, type Point } from '../../domain/places.ts';
 import { exactPlace, type PhonePlace } from '../../domain/positions.ts';
+import { DELIVERY_ROWS } from '../../domain/process/delivery.ts';
+import { findTransitions } from '../../domain/workflow.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
@@ -23,11 +25,11 @@ export type ProofReport = {
   readonly place?: PhonePlace | undefined;
 };
 
-const STEPS = {
-  collected: { from: 'Way_To_Pick', recipientOf: () => 'Duber' },
-  delivered: { from: 'Way_To_Drop', recipientOf: (type) => (type === 'Bud_To_Scrub' ? 'Scrub' : 'Bud') },
-  'brought-back': { from: 'Way_Back', recipientOf: (type) => (type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub') },
-} as const satisfies Record<string, { from: DeliveryStatus; recipientOf: (type: DeliveryType) => PinSide | 'Duber' }>;
+const RECIPIENT_OF = {
+  collected: () => 'Duber',
+  delivered: (type) => (type === 'Bud_To_Scrub' ? 'Scrub' : 'Bud'),
+  'brought-back': (type) => (type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub'),
+} as const satisfies Record<string, (type: DeliveryType) => PinSide | 'Duber'>;
 
 /** Refuses a step without a proof where the town demands one. */
 export async function refuseUnproven(
@@ -41,7 +43,7 @@ export async function refuseUnproven(
 
 type Proof = {
   readonly deliveryId: string;
-  readonly action: keyof typeof STEPS;
+  readonly action: keyof typeof RECIPIENT_OF;
   readonly report: ProofReport;
   readonly requestKey: Buffer | null;
 };
@@ -55,11 +57,11 @@ export async function checkProof(
   caller: DuberCaller,
   { deliveryId, action, report, requestKey }: Proof,
 ): Promise<StepHandover | undefined> {
-  const { from, recipientOf } = STEPS[action];
   const facts = await findProofFacts(db, caller.id, deliveryId, now());
-  if (facts?.status !== from) return undefined;
+  const isOpen = facts && findTransitions(DELIVERY_ROWS, facts.status, 'Duber').some((row) => row.action === action);
+  if (!isOpen) return undefined;
   const { orderId, isProofDemanded, isPinBlocked } = facts;
-  const recipient = recipientOf(facts.deliveryType);
+  const recipient = RECIPIENT_OF[action](facts.deliveryType);
   const { pin, bagCodes = [], fileIds = [] } = report;
   const place = exactPlace(report.place) ?? null;
   const codes = [...new Set(bagCodes)];

@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import { formatDollars } from '../../domain/payments.ts';
+import { IF_FOUND } from '../../texts/orders.ts';
 import { laundryFor, pageOf } from './deliveryPhrases.ts';
 import type { DeliveryTemplateData } from './deliveryTemplateData.sql.ts';
 import { fromTown } from './fromTown.ts';
@@ -9,7 +10,7 @@ import type { NotificationContent } from './notificationContent.ts';
 // The texts about a delivery that is called off: what each reader does now depends on who has the laundry.
 
 export function calledOffTemplate(delivery: DeliveryTemplateData, role: Role): NotificationContent {
-  const isLost = delivery.turns[0] === 'report-lost';
+  const isLost = delivery.situation === 'lost';
   if (role === 'Duber' && delivery.hasReaderLaundry && !isLost) return withLaundry(delivery);
   const toDuber = isLost ? lostByDuber : withoutLaundry;
   return {
@@ -58,7 +59,7 @@ function withoutLaundry({ paid, statusBefore }: DeliveryTemplateData): Lines {
 
 const lostFor = (delivery: DeliveryTemplateData, role: Role): Lines => [
   `${role === 'Bud' ? 'Your laundry' : laundryFor(delivery, role)} has not been found, so its delivery has ended.`,
-  role === 'Bud' ? 'You can claim what it was worth on the page of your order.' : 'If you find it, please write to us.',
+  role === 'Bud' ? 'You can claim what it was worth on the page of your order.' : IF_FOUND,
 ];
 
 function toPeople(delivery: DeliveryTemplateData, role: Role, isLost: boolean): Lines {

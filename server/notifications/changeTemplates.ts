@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { WayHome } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
+import { COUNTS_AS_LOST, NOT_CHARGED } from '../../texts/orders.ts';
 import type { NotificationContent } from './notificationContent.ts';
 import type { OrderTemplateData } from './templateData.sql.ts';
 
@@ -9,7 +10,7 @@ import type { OrderTemplateData } from './templateData.sql.ts';
 
 /** The sentence about the refund of an order that was called off. */
 export function refundText({ isCharged, fee, refunded }: OrderTemplateData): string {
-  if (!isCharged) return 'You were not charged, and the hold on your card is released.';
+  if (!isCharged) return NOT_CHARGED;
   if (fee !== null) return `You are charged ${formatDollars(fee)} for the Duber. The rest of the hold is released.`;
   return refunded > 0 ? `${formatDollars(refunded)} goes back to your card.` : 'What you paid goes back to your card.';
 }
@@ -33,7 +34,7 @@ const WAY_HOME_TEXTS: Record<Extract<Role, 'Bud' | 'Scrub'>, Record<WayHome, (or
       isWithScrub
         ? `${budName} fetches the laundry from you: please keep it until then.`
         : 'There is nothing left to do.',
-    lost: () => 'The laundry counts as lost. If you find it, please write to us.',
+    lost: () => COUNTS_AS_LOST,
   },
 };
 

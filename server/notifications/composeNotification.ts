@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/accounts.ts';
-import type { DeliveryStatus } from '../../domain/deliveries.ts';
+import { BEFORE_PICKUP, type DeliveryStatus } from '../../domain/deliveries.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import type { Tx } from '../db/database.ts';
 import { readBroadcast } from './broadcasts.sql.ts';
@@ -92,7 +92,7 @@ const DELIVERY_STATUSES_OF: Record<ExceptionKind, readonly DeliveryStatus[]> = {
   arrived: ['Way_To_Pick', 'Way_To_Drop'],
   'failed-pickup': ['Failed', 'Pending'],
   'failed-drop': ['Failed', 'Way_To_Drop', 'Way_Back', 'Returned'],
-  dropped: ['Pending', 'Accepted', 'Way_To_Pick'],
+  dropped: ['Pending', ...BEFORE_PICKUP],
   'called-off': ['Called_Off'],
 };
 

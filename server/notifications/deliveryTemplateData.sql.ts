@@ -5,9 +5,10 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { shortName } from '../db/approximate.sql.ts';
-import { isRelayed, orderNumber } from '../db/columns.sql.ts';
+import { orderNumber } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { isPrivacyCareful } from '../town/policies.sql.ts';
+import { deliverySituation } from '../visibility/situations.sql.ts';
 
 /** The short name of a person while nobody has accepted the work, under the policy `careful`. */
 export const nameUnless = (isUnaccepted: RawBuilder<unknown>, person: 'bud' | 'scrub') => {
@@ -24,14 +25,13 @@ const ofLastStep = <T>(column: string, condition = sql`true`) =>
 
 /** What of the delivery's past a sentence depends on. */
 const ITS_PAST = [
-  ofLastStep<string>('t.action').as('lastAction'),
   ofLastStep<Actor>('t.actor_role').as('lastActor'),
   ofLastStep<string>('t.words').as('lastWords'),
   // How its last Duber came to be without it.
   ofLastStep<string>('t.action', sql`t.action in ('drop-delivery', 'take-off', 'silent', 'relay')`).as('lastLoss'),
   ofLastStep<Actor>('t.actor_role', sql`t.action = 'report-lost'`).as('lostBy'),
   ofLastStep<DeliveryStatus>('t.status', sql`t.action is distinct from 'call-off'`).as('statusBefore'),
-  // The last two steps of laundry on its way, newest first.
+  // The last two steps of laundry on its way, newest first: whether it was found, or “Delivered” was a mistake.
   sql<string[]>`array(select t.action from delivery_steps t where t.delivery_id = d.id
     and t.action in ('delivered', 'mark-delivered', 'drop-failed', 'report-lost', 'try-again', 'bring-back', 'brought-back', 'correct')
     order by t.position desc limit 2)`.as('turns'),
@@ -65,18 +65,20 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
     .innerJoin('users as bud', 'bud.id', 'd.bud_id')
     .innerJoin('users as scrub', 'scrub.id', 'd.scrub_id')
     .leftJoin('users as duber', 'duber.id', 'd.duber_id')
+    .leftJoin('users as carrier', 'carrier.id', 'd.carrier_id')
     .select([
       'd.id',
       orderNumber.as('order'),
       'd.order_id as orderId',
       'd.status',
+      // As its Bud and its Scrub see it: a Duber is told of relayed laundry, too.
+      deliverySituation({ role: 'Bud', id: sql`d.bud_id` }).as('situation'),
       'd.delivery_type as type',
       nameUnless(sql`d.status = 'Pending'`, 'bud').as('budName'),
       nameUnless(sql`d.status = 'Pending'`, 'scrub').as('scrubName'),
       'duber.fullname as duberName',
-      // Who could not go on, and has the laundry until the next Duber collects it.
-      sql<string | null>`(select u.fullname from users u where u.id = d.carrier_id
-        and ${isRelayed('d')})`.as('waitingDuberName'),
+      // Of relayed laundry: who could not go on, and has it until the next Duber collects it.
+      'carrier.fullname as waitingDuberName',
       'd.distance_m as distanceM',
       sql<boolean>`d.duber_id is not distinct from ${readerId}::uuid`.as('isReaders'),
       // A Bud who has handed nothing over yet is not told what to do with it.

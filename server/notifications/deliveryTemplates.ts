@@ -86,12 +86,12 @@ export function deliveredTemplate(delivery: DeliveryTemplateData, role: Role): N
 
 /** A Duber who could not go on waits with relayed laundry, and not at its first pickup. */
 export function nearbyTemplate(delivery: DeliveryTemplateData): NotificationContent {
-  const { id, type, budName, scrubName, waitingDuberName, distanceM, price } = delivery;
+  const { id, type, situation, budName, scrubName, distanceM, price } = delivery;
   const [sender, recipient] = type === 'Bud_To_Scrub' ? [budName, scrubName] : [scrubName, budName];
   return {
     title: `A delivery near you: ${formatDollars(price)}`,
     lines: [
-      `${waitingDuberName === null ? sender : 'From another Duber, who waits with the laundry,'} to ${recipient}, ${(distanceM / 1000).toFixed(2)} km. The first to accept it gets it.`,
+      `${situation === 'relayed' ? 'From another Duber, who waits with the laundry,' : sender} to ${recipient}, ${(distanceM / 1000).toFixed(2)} km. The first to accept it gets it.`,
     ],
     button: 'View the delivery',
     path: `/duber/deliveries/${id}`,

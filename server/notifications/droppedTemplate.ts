@@ -10,7 +10,7 @@ import type { NotificationContent } from './notificationContent.ts';
 
 export const droppedTemplate = (delivery: DeliveryTemplateData, role: Role): NotificationContent => {
   if (role === 'Duber') return (delivery.hasReaderLaundry ? toWaitingDuber : toFormerDuber)(delivery);
-  return (delivery.waitingDuberName === null ? beforePickup : relayed)(delivery, role);
+  return (delivery.situation === 'relayed' ? relayed : beforePickup)(delivery, role);
 };
 
 /** Whether somebody has taken it since, which a notice that is sent late must say. */

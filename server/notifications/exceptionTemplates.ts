@@ -51,23 +51,6 @@ const failedPickup: Template = (delivery, role) => ({
   ...pageOf(delivery, role),
 });
 
-const isLostForTown = ({ lastAction, lastActor }: DeliveryTemplateData) =>
-  lastAction === 'report-lost' && lastActor === 'Operator';
-
-function failedDropLine(delivery: DeliveryTemplateData, role: Role): string {
-  const laundry = laundryFor(delivery, role);
-  if (delivery.status === 'Returned' && delivery.isAtDoor)
-    return `${nameOfDuber(delivery)} brought ${laundry} back, and left it at ${role === 'Bud' ? 'your' : 'the Bud’s'} door.`;
-  if (delivery.status === 'Returned')
-    return `${nameOfDuber(delivery)} brought ${laundry} back to ${placeOfSender(delivery, role)}.`;
-  if (delivery.status === 'Way_Back')
-    return `${nameOfDuber(delivery)} could not deliver ${laundry}, and brings it back to ${placeOfSender(delivery, role)}.`;
-  if (isLostForTown(delivery)) return `The town has reported that ${laundry} is lost, and looks into it.`;
-  if (delivery.lastAction === 'report-lost')
-    return `${nameOfDuber(delivery)} reported that ${laundry} is lost. The town looks into it.`;
-  return `${nameOfDuber(delivery)} could not deliver ${laundry}, and has it.`;
-}
-
 const FOUND_BY: readonly (string | undefined)[] = ['try-again', 'bring-back'];
 /** Whether laundry that was lost is on its way again. */
 const isFound = ({ turns: [last, before] }: DeliveryTemplateData) =>
@@ -103,23 +86,39 @@ const undelivered: Template = (delivery, role) => ({
   ...pageOf(delivery, role),
 });
 
-function failedDropTitle({ status, lastAction }: DeliveryTemplateData, role: Role): string {
-  if (status === 'Returned') return 'The laundry was brought back';
-  if (lastAction !== 'report-lost') return 'A drop-off did not work out';
-  return role === 'Bud' ? 'Your laundry is reported as lost' : 'Laundry is reported as lost';
+/** What became of a drop-off that did not work out, by the situation of the delivery: the title and the first line. */
+function dropOffNews(delivery: DeliveryTemplateData, role: Role): readonly [title: string, line: string] {
+  const [by, laundry] = [nameOfDuber(delivery), laundryFor(delivery, role)];
+  switch (delivery.situation) {
+    case 'brought-back': {
+      const where = `left it at ${role === 'Bud' ? 'your' : 'the Bud’s'} door`;
+      const back = delivery.isAtDoor ? `back, and ${where}` : `back to ${placeOfSender(delivery, role)}`;
+      return ['The laundry was brought back', `${by} brought ${laundry} ${back}.`];
+    }
+    case 'way-back':
+      return [FAILED, `${by} could not deliver ${laundry}, and brings it back to ${placeOfSender(delivery, role)}.`];
+    case 'lost':
+      return [
+        `${role === 'Bud' ? 'Your laundry' : 'Laundry'} is reported as lost`,
+        isLostForTown(delivery)
+          ? `The town has reported that ${laundry} is lost, and looks into it.`
+          : `${by} reported that ${laundry} is lost. The town looks into it.`,
+      ];
+    default:
+      return [FAILED, `${by} could not deliver ${laundry}, and has it.`];
+  }
 }
+const FAILED = 'A drop-off did not work out';
+const isLostForTown = ({ situation, lostBy }: DeliveryTemplateData) => situation === 'lost' && lostBy === 'Operator';
 
-const failedDrop: Template = (delivery, role) => ({
-  title: failedDropTitle(delivery, role),
-  lines: [
-    failedDropLine(delivery, role),
+const failedDrop: Template = (delivery, role) => {
+  const [title, line] = dropOffNews(delivery, role);
+  const next =
     role === 'Duber' && isLostForTown(delivery)
       ? 'If you have it, please get in touch with the town at once. Until it is settled, what you earned with this order waits.'
-      : 'The delivery shows what happens next.',
-    ...fromTown(delivery),
-  ],
-  ...pageOf(delivery, role),
-});
+      : 'The delivery shows what happens next.';
+  return { title, lines: [line, next, ...fromTown(delivery)], ...pageOf(delivery, role) };
+};
 
 const withOrder =
   (template: Template): Template =>

@@ -20,7 +20,7 @@ const DELIVERY = {
   budName: 'Ada Byron',
   scrubName: 'Grace Hopper',
   duberName: 'Alan Turing',
-  waitingDuberName: null,
+  situation: 'delivered',
   isAtDoor: false,
   selfPickup: false,
   mustWeigh: false,
@@ -57,7 +57,7 @@ test('laundry of a cancelled order comes back without a question how it was done
 
 test('a Duber who is offered relayed laundry reads that it waits with another Duber', () => {
   expect(nearbyTemplate(DELIVERY).lines[0]).toBe('Ada Byron to Grace Hopper, 0.90 km. The first to accept it gets it.');
-  expect(nearbyTemplate({ ...DELIVERY, waitingDuberName: 'Bob Wheels' }).lines[0]).toBe(
+  expect(nearbyTemplate({ ...DELIVERY, situation: 'relayed' }).lines[0]).toBe(
     'From another Duber, who waits with the laundry, to Grace Hopper, 0.90 km. The first to accept it gets it.',
   );
 });
@@ -77,11 +77,11 @@ test('a Bud whose Duber is silent is not told that nothing changes, and a Duber 
 });
 
 test('laundry that is brought back comes to somebody, who reads “you”', () => {
-  const line = (status: 'Way_Back' | 'Returned', role: 'Bud' | 'Scrub') =>
-    EXCEPTION_TEMPLATES['failed-drop']({ ...DELIVERY, status }, role).lines[0];
-  expect(line('Returned', 'Bud')).toBe('Alan Turing brought your laundry back to you.');
-  expect(line('Returned', 'Scrub')).toBe('Alan Turing brought Ada Byron’s laundry back to Ada Byron.');
-  expect(line('Way_Back', 'Bud')).toBe('Alan Turing could not deliver your laundry, and brings it back to you.');
+  const line = (situation: 'way-back' | 'brought-back', role: 'Bud' | 'Scrub') =>
+    EXCEPTION_TEMPLATES['failed-drop']({ ...DELIVERY, situation }, role).lines[0];
+  expect(line('brought-back', 'Bud')).toBe('Alan Turing brought your laundry back to you.');
+  expect(line('brought-back', 'Scrub')).toBe('Alan Turing brought Ada Byron’s laundry back to Ada Byron.');
+  expect(line('way-back', 'Bud')).toBe('Alan Turing could not deliver your laundry, and brings it back to you.');
 });
 
 const ORDER = {

@@ -57,24 +57,24 @@ const deliveryContents = DELIVERY_TYPES.flatMap((type) => {
   } as DeliveryTemplateData;
   return [deliveredTemplate(delivery, 'Bud'), deliveredTemplate(delivery, 'Scrub'), nearbyTemplate(delivery)];
 });
-const exceptionContents = (['Way_To_Drop', 'Failed', 'Returned'] as const).flatMap((status) =>
+const exceptionContents = (['relayed', 'lost', 'brought-back'] as const).flatMap((situation) =>
   ROLES.flatMap((role) => {
-    const names = { budName: NAME, scrubName: NAME, duberName: NAME };
+    const names = { budName: NAME, scrubName: NAME, duberName: NAME, keeperName: NAME };
     const delivery = {
       id: 'd1',
       order: 'R-1042',
-      status,
+      status: 'Way_To_Drop',
+      situation,
       type: 'Bud_To_Scrub',
       ...names,
-      waitingDuberName: status === 'Failed' ? NAME : null,
-      hasReaderLaundry: status === 'Failed',
-      lastAction: 'report-lost',
+      hasReaderLaundry: situation === 'relayed',
+      lostBy: 'Operator',
       lastActor: 'Operator',
       lastWords: NAME,
-      turns: ['report-lost'],
+      turns: [],
       hasFailedTwice: true,
       paid: 0,
-    } as DeliveryTemplateData;
+    } as unknown as DeliveryTemplateData;
     return Object.values(EXCEPTION_TEMPLATES).map((template) => template(delivery, role));
   }),
 );

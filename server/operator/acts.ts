@@ -8,12 +8,12 @@ import { violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { readRequestId } from '../log.ts';
+import type { Act, ActInput, ActResult, Acts, ConsoleContext, SignedInOperator } from '../operatorContext.ts';
 import { findAnswer, keepAnswer } from '../process/requests.ts';
 import { queueApprovalMails } from './approvalMails.ts';
 import { requestApproval } from './approvals.sql.ts';
 import { type AuditEntry, lockAudit, writeAudit } from './audit.sql.ts';
 import { type MovedMoney, readBeforeAct, readMovedMoney } from './movedMoney.ts';
-import type { Act, ActInput, ActResult, Acts, ConsoleContext, SignedInOperator } from './operatorContext.ts';
 import { isAboveLimits } from './refundLimits.ts';
 import { confirmRights, isCodeFresh } from './rights.ts';
 

@@ -4,7 +4,7 @@ import { type AdmissionOf, type DocumentRow, readAdmissionOf } from '../admissio
 import { takeAdmissionStep } from '../admissions/steps.ts';
 import { type FileParts, readDocumentOf } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { findPerson, findShownAt } from './people.sql.ts';
 
 type AdmissionActs = Pick<

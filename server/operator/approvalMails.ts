@@ -4,8 +4,8 @@ import { AUTO_APPROVAL_AFTER_MS } from '../../domain/approvals.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { describeSubject, listOtherEmails, type RequestedApproval } from './approvals.sql.ts';
-import type { ConsoleContext } from './operatorContext.ts';
 import { hasOtherOperators } from './operators.sql.ts';
 
 const HOURS = AUTO_APPROVAL_AFTER_MS / (60 * 60_000);

@@ -9,6 +9,7 @@ import {
 import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 import { readRequestId } from '../log.ts';
+import type { Acts, ConsoleContext, SignedInOperator } from '../operatorContext.ts';
 import {
   type Refused,
   type StepDone,
@@ -22,7 +23,6 @@ import { runApproved } from './acts.ts';
 import { queueAutoApprovedMail } from './approvalMails.ts';
 import { type ApprovalRow, endApproval, hasOneOperator, listWaitingOf, lockApproval } from './approvals.sql.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
-import type { Acts, ConsoleContext, SignedInOperator } from './operatorContext.ts';
 import { callOf, findCurrent, findLiveOperator, hasRight, isCodeFresh, isFromCommandLine } from './rights.ts';
 
 /** An operator, or the town: a timer, or the link of the mail to its owner. */

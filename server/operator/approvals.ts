@@ -6,6 +6,7 @@ import { readPage } from '../db/pages.ts';
 import { refuse } from '../http/refusals.ts';
 import type { TimerKind } from '../jobs/timers.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
+import type { Acts, ConsoleContext, OperatorHandlers, SignedInOperator } from '../operatorContext.ts';
 import { SYSTEM } from '../process/takeStep.ts';
 import { paramsOf } from './acts.ts';
 import {
@@ -18,7 +19,6 @@ import {
   tryApprovalStep,
 } from './approvalSteps.ts';
 import { type ApprovalRow, findApprovalOfLink, listApprovalRows } from './approvals.sql.ts';
-import type { Acts, ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
 import { callOf, hasRight, listActsFor } from './rights.ts';
 
 type ApprovalCalls = Pick<OperatorHandlers, 'listApprovals' | 'approve' | 'decline' | 'withdraw' | 'stopApproval'>;

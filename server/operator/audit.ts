@@ -1,8 +1,8 @@
 import { AUDIT_PAGE, type AuditRow } from '../../contract/operator/audit.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import type { Tx } from '../db/database.ts';
+import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { hashOf, listAuditEntries, readAuditHead, readAuditInOrder, SEARCHED_AT_ONCE } from './audit.sql.ts';
-import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'listAudit' | 'verifyAudit'> => ({
   listAudit: async ({ query: { q, ...filter } }) => {

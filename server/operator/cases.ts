@@ -5,8 +5,8 @@ import { findTownCase, listTownCases, readTownCase, sumGivenByTown } from '../ca
 import { readPage } from '../db/pages.ts';
 import { type FileParts, readPhotoOfTown } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
+import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { findPlacesShownUntil } from './shownPlaces.ts';
 
 type CaseCalls = Pick<OperatorHandlers, 'listTownCases' | 'readTownCase' | 'readTownFile'>;

@@ -3,11 +3,11 @@ import { type Cents, toDollars } from '../../domain/payments.ts';
 import { percentOf } from '../../domain/prices.ts';
 import { formatTaxNumber, reportedFrom, type TaxId } from '../../domain/taxIds.ts';
 import { refuse } from '../http/refusals.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { listTaxMonths, listWorkerYears } from '../payments/payouts/moneyReports.ts';
 import { countMissingTaxIds, readTaxIds } from '../payments/payouts/taxIds.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { isExportApproved } from './exports.sql.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { isCodeFresh } from './rights.ts';
 
 /** How long an export of people's data can be read after the approval. */

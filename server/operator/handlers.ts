@@ -1,30 +1,30 @@
+import { DISPUTE_ACTS, disputeHandlers } from '../disputes/disputeActs.ts';
 import type { FileParts } from '../files/files.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
+import { PRICE_ACTS, priceHandlers } from '../payments/prices/priceActs.ts';
+import { ZONE_ACTS, zoneHandlers } from '../payments/prices/zoneActs.ts';
+import { RECONCILIATION_ACTS, reconciliationHandlers } from '../payments/reconcile/dayActs.ts';
+import { PROMO_ACTS, promoHandlers } from '../promos/promoActs.ts';
 import { ADMISSION_ACTS, admissionHandlers } from './admissions.ts';
 import { approvalHandlers } from './approvals.ts';
 import { auditHandlers } from './audit.ts';
 import { CASE_ACTS, caseHandlers } from './cases.ts';
-import { DISPUTE_ACTS, disputeHandlers } from './disputes.ts';
 import { EXPORT_ACTS, exportHandlers } from './exports.ts';
 import { HOURS_ACTS, hoursHandlers } from './hours.ts';
 import { invitationHandlers } from './invitations.ts';
 import { MESSAGE_ACTS, messageHandlers } from './messages.ts';
 import { MONEY_ACTS, moneyHandlers } from './money.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { ORDER_ACTS, orderHandlers } from './order.ts';
 import { passkeyHandlers } from './passkeyHandlers.ts';
 import { PAYOUT_ACTS, payoutHandlers } from './payouts.ts';
 import { peopleHandlers } from './people.ts';
 import { PEOPLE_ACTS } from './peopleActs.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
-import { PRICE_ACTS, priceHandlers } from './prices.ts';
-import { PROMO_ACTS, promoHandlers } from './promos.ts';
-import { RECONCILIATION_ACTS, reconciliationHandlers } from './reconciliation.ts';
 import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
 import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
-import { ZONE_ACTS, zoneHandlers } from './zones.ts';
 
 /** What each act does. */
 export const ACTS: Acts = {

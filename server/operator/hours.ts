@@ -4,6 +4,7 @@ import { findHoursProblem, isSameHours, MAX_CLOSURES, sortHours } from '../../do
 import { instantOfLocalTime } from '../../domain/localDays.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readSettingRow, readSettings, writeSetting } from '../town/settings.sql.ts';
 import {
   type ClosureRow,
@@ -13,7 +14,6 @@ import {
   lockClosure,
   takeBackClosure,
 } from './closures.sql.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 /** How far ahead a closure may end. */
 const LAST_DAY = 2 * 366;

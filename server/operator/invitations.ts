@@ -8,6 +8,7 @@ import { refuse, refuseProperty } from '../http/refusals.ts';
 import { readRequestId } from '../log.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { queueOperatorsChangedMail } from './approvalMails.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
 import {
@@ -17,7 +18,6 @@ import {
   insertInvitation,
   takeInvitation,
 } from './invitations.sql.ts';
-import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   addSecondFactor,
   endSessionsOf,

@@ -5,8 +5,8 @@ import { readPage } from '../db/pages.ts';
 import { refuse } from '../http/refusals.ts';
 import { countAudience, findBroadcastSince, insertBroadcast, listBroadcasts } from '../notifications/broadcasts.sql.ts';
 import { listUnsentMessages, resendMessages } from '../notifications/outbox.sql.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 type MessageCalls = Pick<OperatorHandlers, 'listBroadcasts' | 'previewBroadcast' | 'listGivenUpMessages'>;
 

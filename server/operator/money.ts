@@ -2,6 +2,7 @@ import { LEDGER_PAGE } from '../../contract/operator/money.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
+import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { findOrderId } from '../orders/findOrderId.ts';
 import { adjustOrder, confirmationCodeOf, proposeAdjustment } from '../payments/ledger/adjustments.ts';
 import {
@@ -17,7 +18,6 @@ import {
 import { dropRefund } from '../payments/refunds/dropRefund.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { namePeople } from './money.sql.ts';
-import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { findPerson } from './people.sql.ts';
 import { queueCardMail } from './peopleMails.ts';
 import { lineView, REFUND_ACTS, refundHandlers } from './refundOrder.ts';

@@ -1,11 +1,11 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
 import type { Permission } from '../../domain/operators.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { queueOperatorsChangedMail } from './approvalMails.ts';
 import { endApprovalsOf } from './approvalSteps.ts';
 import { deleteInvitationsBy, deleteInvitationsTo, listInvitations } from './invitations.sql.ts';
 import { inviteByMail, mailResetLink } from './invitations.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   endOperatorAccount,
   endSessionsOf,

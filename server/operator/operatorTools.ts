@@ -1,8 +1,8 @@
 import type { Permission } from '../../domain/operators.ts';
 import type { FileParts } from '../files/files.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { addDemoOperator, type DemoOperator, inviteFirstOperator } from './firstOperators.ts';
 import { createInvitation } from './invitations.ts';
-import type { ConsoleContext } from './operatorContext.ts';
 
 /** The context of all console calls. */
 export type ConsoleParts = ConsoleContext & { readonly files: FileParts };

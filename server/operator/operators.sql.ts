@@ -7,6 +7,7 @@ import {
   type Permission,
 } from '../../domain/operators.ts';
 import { queryRow, type Tx } from '../db/database.ts';
+import type { LiveOperatorSession } from '../operatorContext.ts';
 
 export type OperatorAccount = {
   readonly id: string;
@@ -83,17 +84,6 @@ export async function removeSecondFactors(tx: Tx, operatorId: string): Promise<v
   for (const table of ['second_factors', 'passkeys', 'passkey_challenges'] as const)
     await tx.deleteFrom(table).where('operator_id', '=', operatorId).execute();
 }
-
-export type LiveOperatorSession = {
-  readonly id: OperatorId;
-  readonly fullname: string;
-  readonly email: string;
-  readonly caps: readonly Permission[];
-  readonly isDemo: boolean;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date;
-  readonly codeAt: Date;
-};
 
 const secondsBefore = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
 

@@ -7,11 +7,11 @@ import type { Tx } from '../db/database.ts';
 import { readTownActionsOfDelivery, takeDeliveryStep } from '../deliveries/steps.ts';
 import { countBags } from '../handovers/countBags.ts';
 import { orNotFound } from '../http/refusals.ts';
+import type { ActInput, ActResult, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { takeOrderStep } from '../orders/steps.ts';
 import { readTownActionsOfOrder } from '../orders/townActions.ts';
 import { listAuditEntries } from './audit.sql.ts';
 import { toAuditRow } from './audit.ts';
-import type { ActInput, ActResult, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   listOrderCases,
   listOrderDeliveries,

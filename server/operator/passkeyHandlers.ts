@@ -3,9 +3,9 @@ import { MAX_PASSKEYS } from '../../domain/operators.ts';
 import { violatedConstraint } from '../db/database.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
+import type { ConsoleContext, OperatorHandlers, SignedInOperator } from '../operatorContext.ts';
 import { queuePasskeyChangedMail } from './approvalMails.ts';
 import { lockAudit } from './audit.sql.ts';
-import type { ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
 import { writePasskeyEvent } from './passkeyReports.ts';
 import {
   deletePasskey,

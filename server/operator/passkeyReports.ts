@@ -1,9 +1,9 @@
 import type { Tx } from '../db/database.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { readRequestId } from '../log.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { queuePasskeyChangedMail } from './approvalMails.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
-import type { ConsoleContext } from './operatorContext.ts';
 import { findOperator } from './operators.sql.ts';
 import { listStoredPasskeys } from './passkeys.sql.ts';
 

@@ -4,7 +4,7 @@ import type { MadePasskey, PasskeyCreation, PasskeyRequest, UsedPasskey } from '
 import { PASSKEY_CHALLENGE_S } from '../../domain/operators.ts';
 import { type Config, isLoopback } from '../config/config.ts';
 import type { Log } from '../log.ts';
-import type { ConsoleContext } from './operatorContext.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { reportCopiedPasskey } from './passkeyReports.ts';
 import {
   advanceCounter,

@@ -5,11 +5,11 @@ import type { Tx } from '../db/database.ts';
 import { readPage } from '../db/pages.ts';
 import { maskedNetworkOf } from '../http/rateLimits.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
+import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readBalance } from '../payments/payouts/earnings.ts';
 import { listAuditEntries } from './audit.sql.ts';
 import { toAuditRow } from './audit.ts';
 import { listOpenWork, type OpenWorkRow, waysHomeOf } from './openWork.sql.ts';
-import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   findContact,
   findPerson,

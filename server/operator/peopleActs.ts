@@ -1,5 +1,5 @@
 import { orNotFound, refuse } from '../http/refusals.ts';
-import type { Acts } from './operatorContext.ts';
+import type { Acts } from '../operatorContext.ts';
 import { findPerson } from './people.sql.ts';
 import { queueLiftedMail, queueRestrictionMail, queueSignedOutMail } from './peopleMails.ts';
 import { liftRestriction, lockPerson } from './restrictions.sql.ts';

@@ -3,7 +3,7 @@ import { type Cents, formatDollars } from '../../domain/payments.ts';
 import { RESTRICTION_KINDS, type RestrictionKind, type WorkChoice } from '../../domain/restrictions.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import type { ConsoleContext } from './operatorContext.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { findContact, type PersonRecord } from './people.sql.ts';
 import { listPresentRestrictions } from './restrictions.sql.ts';
 

@@ -9,7 +9,7 @@ import { createOrderInStatus, findDeliveryId, placeOrder } from '../../testing/o
 import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { takeDeliveryStep } from '../deliveries/steps.ts';
-import type { ConsoleContext } from './operatorContext.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { type ChosenWork, suspendPerson } from './suspend.ts';
 
 const ROUNDS = 4;

@@ -6,9 +6,9 @@ import {
   type Preset,
   policyValuesOf,
 } from '../../domain/policies.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
+import { startOfTomorrow } from '../payments/prices/townDays.ts';
 import { findComingPolicy, readPolicy, setPolicy, setPreset } from '../town/policies.sql.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
-import { startOfTomorrow } from './townDays.ts';
 
 export const policyHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listPolicies'> => ({
   listPolicies: async () => {

@@ -1,9 +1,9 @@
 import { needsApproval } from '../../domain/approvals.ts';
 import type { Operator } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import type { MovedMoney } from './movedMoney.ts';
-import type { ConsoleContext } from './operatorContext.ts';
 import { sumMovedAlone } from './refundLimits.sql.ts';
 
 type LimitContext = Pick<ConsoleContext, 'db' | 'now'>;

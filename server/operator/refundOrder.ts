@@ -3,9 +3,9 @@ import type { LedgerLine } from '../../domain/ledger.ts';
 import { type Cents, toCents, toDollars } from '../../domain/payments.ts';
 import { openRefundCase } from '../cases/refundCase.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
+import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { checkRefund, leftOf, previewRefund, type RefundTerms, requestRefund } from '../payments/refunds/refunds.ts';
 import { findOrderParts, namePeople } from './money.sql.ts';
-import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { isAboveRefundLimits } from './refundLimits.ts';
 
 type Asked = {

@@ -2,8 +2,8 @@ import { OPERATOR_API, type OperatorCallName } from '../../contract/operator/api
 import type { OperatorCall } from '../../contract/operator/call.ts';
 import { CODE_AGE_S, type Operator, type Permission } from '../../domain/operators.ts';
 import { refuse } from '../http/refusals.ts';
-import type { ConsoleContext, SignedInOperator } from './operatorContext.ts';
-import { findOperator, type LiveOperatorSession } from './operators.sql.ts';
+import type { ConsoleContext, LiveOperatorSession, SignedInOperator } from '../operatorContext.ts';
+import { findOperator } from './operators.sql.ts';
 import { findSignedInByHash } from './sessions.ts';
 
 /** A call that an earlier or a later release has written. Undefined for one that this release does not know. */

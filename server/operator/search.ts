@@ -2,7 +2,7 @@ import { validate } from 'uuid';
 import { parseCaseNumber } from '../../domain/cases.ts';
 import { readBagCode } from '../../domain/handovers.ts';
 import { parseOrderNumber } from '../../domain/orders.ts';
-import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { findHits, type SearchTerms } from './search.sql.ts';
 
 export const searchHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'searchTown'> => ({

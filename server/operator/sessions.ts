@@ -6,14 +6,8 @@ import { createToken, digest } from '../auth/secrets.ts';
 import { clientOf } from '../auth/sessions.ts';
 import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
-import type { ConsoleContext, SignedInOperator } from './operatorContext.ts';
-import {
-  findOperatorSession,
-  insertOperatorSession,
-  isKnownBrowser,
-  type LiveOperatorSession,
-  touchOperatorSession,
-} from './operators.sql.ts';
+import type { ConsoleContext, LiveOperatorSession, SignedInOperator } from '../operatorContext.ts';
+import { findOperatorSession, insertOperatorSession, isKnownBrowser, touchOperatorSession } from './operators.sql.ts';
 
 const TOUCH_INTERVAL_MS = 60_000;
 

@@ -17,7 +17,7 @@ import { refuse } from '../http/refusals.ts';
 import { formatWait, secondsUntil } from '../http/waits.ts';
 import { operatorSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import type { ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
+import type { ConsoleContext, OperatorHandlers, SignedInOperator } from '../operatorContext.ts';
 import {
   endOperatorSession,
   endSessionsOf,

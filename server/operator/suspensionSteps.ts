@@ -11,6 +11,7 @@ import type { Tx } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { endTimers, startTimers } from '../jobs/timers.sql.ts';
 import type { TimerKind } from '../jobs/timers.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import {
   type Asked,
   type Refused,
@@ -22,7 +23,6 @@ import {
   tryStep,
 } from '../process/takeStep.ts';
 import { lockAudit } from './audit.sql.ts';
-import type { ConsoleContext } from './operatorContext.ts';
 import { findPerson, type PersonRecord } from './people.sql.ts';
 import { queueExtendedMail, queueReinstatedMail } from './peopleMails.ts';
 import {

@@ -101,11 +101,11 @@ export const listSilentDubers = (tx: Tx, toPickup: Date, withLaundry: Date): Pro
     DELIVERY_ROW,
   );
 
-export const listCasesOfTown = (tx: Tx): Promise<Today['cases']> =>
+export const listCasesOfTown = (tx: Tx, now: Date): Promise<Today['cases']> =>
   list(
     tx,
     sql`select c.id, c.created_at as since, c.priority from cases c
-      where c.status = 'with-town' and not ${isFinished}
+      where c.status = 'with-town' and not ${isFinished(now)}
       order by c.priority = 'high' desc, c.created_at limit ${MOST}`,
     sql`select c.id, 'C-' || c.no as number, c.kind, c.status, c.priority, ${isoTime('c.created_at')} as since,
         c.order_id as "orderId", ${orderNumber} as "orderNumber"

@@ -3,8 +3,8 @@ import { MINUTE_MS } from '../../domain/durations.ts';
 import { SILENT_DUBER_MS } from '../../domain/needs.ts';
 import { REMIND_AFTER_MS, SCRUB_SILENT_AFTER_MS } from '../../domain/orders.ts';
 import { findMailTrouble } from '../notifications/outbox.sql.ts';
+import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { shareRead } from './sharedRead.ts';
 import {
   countDay,
@@ -40,7 +40,7 @@ export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandler
     const { timeZone } = await readSettings(db, at);
     return {
       at: at.toISOString(),
-      cases: await listCasesOfTown(db),
+      cases: await listCasesOfTown(db, at),
       approvals: await listApprovalsOfTown(db),
       documents: await listDocumentsOfTown(db),
       unanswered: await listUnansweredOrders(db, ago(UNANSWERED_MS)),

@@ -6,7 +6,7 @@ import { beginStream, createTextStream, parseCursorPair, writeStreamHead } from 
 import type { RateLimits } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
 import { API_BASE, refuseOtherMethods } from '../http/routes.ts';
-import type { ConsoleContext, SignedInOperator } from './operatorContext.ts';
+import type { ConsoleContext, SignedInOperator } from '../operatorContext.ts';
 import { authorizeByToken } from './routes.ts';
 import {
   hasChangedSince,

@@ -1,9 +1,9 @@
 import { findClosed } from '../../domain/hours.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readOpening } from '../town/opening.sql.ts';
 import { readSettings, writeSetting } from '../town/settings.sql.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 export const townHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
   readTown: async () => {

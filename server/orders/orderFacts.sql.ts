@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { FAILURES, LAUNDRY_MOVED } from '../../contract/failures.ts';
-import { type DeliveryStatus, type DeliveryType, ENDED_STATUSES } from '../../domain/deliveries.ts';
+import { type DeliveryStatus, type DeliveryType, hasEnded } from '../../domain/deliveries.ts';
 import type { OrderFacts } from '../../domain/needs.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { hasBagMoved, isAtScrub, type LaundryOrder, WITH_DUBER } from '../../domain/process/holder.ts';
@@ -122,9 +122,7 @@ export function factsOf(order: OrderRow, deliveries: readonly Delivery[]): Order
     isWithScrub: order.holderRole === 'Scrub',
     isGivenBack: order.givenBackAt !== null,
     isWithDuber: deliveries.some(({ situation }) => WITH_DUBER.includes(situation)),
-    haveDeliveriesEnded: deliveries.every(({ status }) =>
-      (ENDED_STATUSES as readonly DeliveryStatus[]).includes(status),
-    ),
+    haveDeliveriesEnded: deliveries.every(({ status }) => hasEnded(status)),
     isClosed: order.closedAt !== null,
   };
 }

@@ -1,5 +1,5 @@
 import type { DuberId, ScrubId } from '../../domain/accounts.ts';
-import { GOING_TO_DROP } from '../../domain/deliveries.ts';
+import { isGoingToDrop } from '../../domain/deliveries.ts';
 import type { Context } from '../context.ts';
 import { transactStep } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
@@ -43,8 +43,7 @@ export function weighDelivery(
     const repeated = await findAnswer<DuberWeight>(tx, keyed);
     if (repeated) return repeated;
     if (order.ceilingSize === null) refuse('notWeighed');
-    const isGoingToDrop = GOING_TO_DROP.some((one) => one === order.status);
-    if (order.type !== 'Bud_To_Scrub' || !isGoingToDrop) refuse('wrongStatus');
+    if (order.type !== 'Bud_To_Scrub' || !isGoingToDrop(order.status)) refuse('wrongStatus');
     if (!(await clearEarlierWeight(tx, order.id))) refuse('alreadyWeighed');
     const [at, weight] = [now(), { id: newId(), orderId: order.id, round: order.round, scale: 'duber' as const }];
     await insertWeight(tx, { ...weight, byId: caller.id, deliveryId: id, grams, splits: false }, at);

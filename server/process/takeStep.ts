@@ -64,7 +64,7 @@ export type StepSubject<K extends Kind> = {
   readonly needs: Partial<Record<Need, (facts: K['needed']) => boolean>>;
   /** Refuses a body that the rows of the action do not take. */
   readonly checkReport: (actor: K['actor'], request: K['request']) => void;
-  /** Locks the subject, and its order before. */
+  /** Locks the order first, then the subject. */
   readonly lock: (tx: Tx, actor: K['actor'], id: string) => Promise<K['locked']>;
   readonly readFacts: (
     tx: Tx,

@@ -8,7 +8,8 @@ import type { Actor } from '../../domain/workflow.ts';
 import { columnsOf, literals } from '../db/columns.sql.ts';
 import { type Json, list, object, orNull, quoted, raw, text, time } from '../db/json.sql.ts';
 import type { Viewer } from '../db/lists.sql.ts';
-import { canScrubSeePhotos, isStepVisible, isViewersRound } from './viewRules.sql.ts';
+import { isStepVisible } from './situations.sql.ts';
+import { canScrubSeePhotos, isViewersRound } from './viewRules.sql.ts';
 
 // The histories of `orders o` and `deliveries d` as far as a viewer sees them.
 

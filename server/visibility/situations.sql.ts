@@ -15,8 +15,8 @@ import {
   type Way,
 } from '../../domain/process/situation.ts';
 import { isOnBoard, isRelayed, literals } from '../db/columns.sql.ts';
+import { ALWAYS } from '../db/json.sql.ts';
 import type { Viewer } from '../db/lists.sql.ts';
-import { isStepVisible } from './viewRules.sql.ts';
 
 // Where `orders o` and `deliveries d` stand: the lines of the domain over the facts that the database has.
 
@@ -44,6 +44,21 @@ function isOneOf(fact: RawBuilder<unknown>, values: readonly unknown[]): RawBuil
   return known.length === 0 ? sql<boolean>`${fact} is null` : sql<boolean>`(${fact} is null or ${isKnown})`;
 }
 
+type Reader = Pick<Viewer, 'role' | 'id'>;
+
+export const isViewersDelivery = ({ id }: Pick<Viewer, 'id'>) => sql`d.duber_id is not distinct from ${id}::uuid`;
+
+/**
+ * Which steps `t` of a delivery a viewer sees. A Duber sees their own, and steps of others since they accepted it while the
+ * delivery is theirs, but none of earlier Dubers.
+ */
+export const isStepVisible = (viewer: Reader): RawBuilder<unknown> =>
+  viewer.role === 'Duber'
+    ? sql`(t.position = 0 or t.actor_id = ${viewer.id}::uuid or (${isViewersDelivery(viewer)}
+        and t.position > (select max(own.position) from delivery_steps own where own.delivery_id = t.delivery_id
+          and own.action = 'accept-delivery' and own.actor_id = ${viewer.id}::uuid)))`
+    : ALWAYS;
+
 /** Whether delivery `d` started over after its step `t`, other than by taking a step back. */
 export const HAS_STARTED_OVER = sql`exists (select from delivery_steps s where s.delivery_id = d.id and s.position > t.position
   and s.action in (${literals(ENDS_ARRIVAL)}))`;
@@ -52,7 +67,7 @@ export const IS_ARRIVAL = sql`t.action = (case d.status when 'Way_To_Pick' then 
   and not ${HAS_STARTED_OVER}`;
 
 /** When the Duber of a delivery arrived at the door where it is now, as far as the viewer sees it: as findArrival finds it. */
-export const arrivedAt = (viewer: Viewer) => sql<Date | null>`(select coalesce(t.counts_from, t.taken_at, t.created_at)
+export const arrivedAt = (viewer: Reader) => sql<Date | null>`(select coalesce(t.counts_from, t.taken_at, t.created_at)
   from delivery_steps t where t.delivery_id = d.id and ${IS_ARRIVAL} and ${isStepVisible(viewer)} order by t.position limit 1)`;
 
 /** How often a delivery was offered again. A Duber does not see it. */
@@ -64,10 +79,10 @@ export const reOffers = ({ role }: Viewer) =>
       >`(select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer')`;
 
 /** Who has the laundry while nobody brings it; a Duber does not see that an earlier one could not go on. */
-const wasRelayed = ({ role }: Viewer) =>
+const wasRelayed = ({ role }: Reader) =>
   role === 'Duber' ? sql`false` : sql`(${isRelayed('d')} or d.status = 'Called_Off' and d.carrier_id is not null)`;
 
-function deliveryFacts(viewer: Viewer): FactsSql<DeliverySituationFacts> {
+function deliveryFacts(viewer: Reader): FactsSql<DeliverySituationFacts> {
   return {
     status: sql`d.status`,
     hasLaundry: isOnBoard('d'),
@@ -77,7 +92,7 @@ function deliveryFacts(viewer: Viewer): FactsSql<DeliverySituationFacts> {
   };
 }
 
-export const deliverySituation = (viewer: Viewer): RawBuilder<DeliverySituation> =>
+export const deliverySituation = (viewer: Reader): RawBuilder<DeliverySituation> =>
   firstFit(DELIVERY_LINES, deliveryFacts(viewer));
 
 /** A value of the last delivery of a type in the present round. */

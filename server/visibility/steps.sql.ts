@@ -26,8 +26,8 @@ import {
   inViewersRound,
   orderStepsJson,
 } from './histories.sql.ts';
-import { deliveryOf, deliverySituation } from './situations.sql.ts';
-import { IS_CALLED_OFF, isStepVisible, isViewersRound } from './viewRules.sql.ts';
+import { deliveryOf, deliverySituation, isStepVisible } from './situations.sql.ts';
+import { IS_CALLED_OFF, isViewersRound } from './viewRules.sql.ts';
 
 // What the page of one order or one delivery says of its steps, so that no screen searches a history for it.
 

@@ -5,24 +5,12 @@ import { literals } from '../db/columns.sql.ts';
 import { ALWAYS } from '../db/json.sql.ts';
 import type { Viewer } from '../db/lists.sql.ts';
 import { isPrivacyCareful } from '../town/policies.sql.ts';
+import { isViewersDelivery } from './situations.sql.ts';
 
 /**
  * Who sees which part of an order or a delivery, as conditions on `orders o` and `deliveries d`.
  * visibility.sql.ts writes the answers with them.
  */
-
-export const isViewersDelivery = ({ id }: Pick<Viewer, 'id'>) => sql`d.duber_id is not distinct from ${id}::uuid`;
-
-/**
- * Which steps `t` of a delivery a viewer sees. A Duber sees their own, and steps of others since they accepted it while the
- * delivery is theirs, but none of earlier Dubers.
- */
-export const isStepVisible = (viewer: Viewer): RawBuilder<unknown> =>
-  viewer.role === 'Duber'
-    ? sql`(t.position = 0 or t.actor_id = ${viewer.id}::uuid or (${isViewersDelivery(viewer)}
-        and t.position > (select max(own.position) from delivery_steps own where own.delivery_id = t.delivery_id
-          and own.action = 'accept-delivery' and own.actor_id = ${viewer.id}::uuid)))`
-    : ALWAYS;
 
 /**
  * Whether a viewer takes part in a round of `orders o`. The next Scrub has no part in earlier rounds. Undefined when every round

@@ -44,11 +44,12 @@ import {
   deliverySituation,
   GIVEN_BACK_UNTIL,
   IS_CLEANED_AGAIN,
+  isViewersDelivery,
   orderSituation,
   reOffers,
   WAY,
 } from './situations.sql.ts';
-import { isViewersDelivery, isViewersRound, VISIBLE_TO } from './viewRules.sql.ts';
+import { isViewersRound, VISIBLE_TO } from './viewRules.sql.ts';
 
 /**
  * What each role sees of an order and of a delivery, as the JSON of the answer. The tables are `orders o`, `deliveries d`,

@@ -3,7 +3,7 @@ import type { Case } from '../../contract/cases.ts';
 import type { DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
+import { isWithLaundry } from '../../domain/deliveries.ts';
 import { readSession } from '../api/currentSession.ts';
 import { deliveryQuery } from '../api/queries.ts';
 import { carrierRefetchMs, isCarrier, isRelayedPickup } from '../handovers/relay.ts';
@@ -21,7 +21,7 @@ export function hasLaundryOf(delivery: Carried, userId: string, custody: Pick<Cu
   const { duberId, hasLaundry, status } = delivery;
   if (duberId !== userId) return isCarrier(delivery, userId);
   if (isRelayedPickup(delivery) && !hasLaundry) return custody === undefined || custody.holder.id === userId;
-  return hasLaundry || LAUNDRY_STATUSES.includes(status);
+  return hasLaundry || isWithLaundry(status);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { type DeliveryExceptionAction, LET_OTHERS_FIRST_MS } from '../../domain/deliveries.ts';
 import { DOOR_WAIT_MS, isSameDay, REASONS, REASONS_THAT_LEAVE_AT_ONCE, UNDO_MS } from '../../domain/needs.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
+import { REASON_TEXTS } from '../../texts/reasons.ts';
 import { isLost } from '../handovers/situation.ts';
 import { firstNameOf } from '../ui/format.ts';
 import type { Reason } from '../ui/ReasonForm.tsx';
@@ -22,21 +23,8 @@ export const PROBLEM_TEXTS = {
   'report-lost': { done: 'The town knows, and looks into it', failed: 'Not sent' },
 } as const satisfies Record<DeliveryExceptionAction, { done: string; failed: string }>;
 
-const REASON_LABELS: Readonly<Record<string, string>> = {
-  breakdown: 'My vehicle broke down',
-  ill: 'I am not well',
-  unsafe: 'It is not safe',
-  'too-far': 'It is too far',
-  'nobody-home': 'Nobody is here',
-  'nothing-there': 'There is nothing to collect',
-  'no-access': 'I cannot get in',
-  'not-laundry': 'This is not laundry',
-  refused: 'They do not want it',
-  other: 'Something else',
-};
-
 export const reasonsFor = (action: 'drop-delivery' | 'pickup-failed' | 'drop-failed'): readonly Reason[] =>
-  REASONS[action].map((value) => ({ value, label: REASON_LABELS[value] ?? value }));
+  REASONS[action].map((value) => ({ value, label: REASON_TEXTS[value] }));
 
 /** Whether an attempt that fails for this reason needs a photo. A Duber who is not safe leaves at once. */
 export const needsPhotoOfDoor = (reason: string | undefined): boolean =>
@@ -64,7 +52,7 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
 
 export const describeException = (action: string): string => EXCEPTION_TEXTS[action] ?? 'Changed by the town';
 export const describeReason = (reason: string | null): string | undefined =>
-  reason === null || reason === 'other' ? undefined : REASON_LABELS[reason];
+  reason === null || reason === 'other' ? undefined : (REASON_TEXTS as Readonly<Record<string, string>>)[reason];
 
 type Progress = Pick<Delivery, 'status' | 'situation' | 'arrivedAt' | 'statusHistory' | 'hasLaundry'>;
 

@@ -1,6 +1,7 @@
 import type { Custody, Handover } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Role } from '../../domain/accounts.ts';
+import { isOnTheWayTo } from '../../domain/process/delivery.ts';
 import { formatDate } from '../ui/format.ts';
 import { isLost } from './situation.ts';
 
@@ -8,18 +9,12 @@ import { isLost } from './situation.ts';
 export const canLeaveAtDoor = ({ selfPickup, deliveries }: Pick<Order, 'selfPickup' | 'deliveries'>): boolean =>
   !selfPickup && !deliveries.some(isLost);
 
-type Delivery = Pick<Order['deliveries'][number], 'deliveryType' | 'status'>;
-
-/** Whether a delivery is on the way to the person in this role: there, or back to them. */
-const goesTo = ({ deliveryType, status }: Delivery, role: 'Bud' | 'Scrub') =>
-  status === ((deliveryType === 'Bud_To_Scrub') === (role === 'Scrub') ? 'Way_To_Drop' : 'Way_Back');
-
 /** Whether somebody has said that they have the laundry, and its Duber has not said yet that they brought it. */
 export const waitsForDubersStep = (
   { deliveries }: Pick<Order, 'deliveries'>,
   { holder }: Pick<Custody, 'holder'>,
   role: 'Bud' | 'Scrub',
-): boolean => holder.role === role && deliveries.some((delivery) => goesTo(delivery, role));
+): boolean => holder.role === role && deliveries.some((delivery) => isOnTheWayTo(role, delivery));
 
 /** When to say the PIN. For a Scrub it is the laundry of somebody else. */
 export const pinHint = (role: 'Bud' | 'Scrub'): string =>

@@ -1,26 +1,23 @@
 import type { Delivery } from '../../contract/deliveries.ts';
 import { type Failure, PIN_NEEDED } from '../../contract/failures.ts';
+import { isGoingToDrop } from '../../domain/deliveries.ts';
+import { isOnTheWayTo } from '../../domain/process/delivery.ts';
 import type { ProofAction } from './proof.ts';
 import { isRelayedPickup } from './relay.ts';
 
 type Way = Pick<Delivery, 'status' | 'deliveryType'>;
 
-/** Whether the Duber is bringing the laundry to the Bud now: home, or back to where it was collected. */
-export const isOnTheWayToBud = ({ status, deliveryType }: Way): boolean =>
-  status === (deliveryType === 'Scrub_To_Bud' ? 'Way_To_Drop' : 'Way_Back');
-
-/** Whether it may soon be so: asked for before, because there may be no network at the door. */
-const isBeforeWayToBud = ({ status, deliveryType }: Way) =>
-  status === (deliveryType === 'Scrub_To_Bud' ? 'Collected' : 'Failed');
+/** Whether the Duber brings the laundry to the Bud, or may soon: asked for before, because there may be no network at the door. */
+const isMeantForBud = ({ status, deliveryType }: Way) =>
+  deliveryType === 'Scrub_To_Bud' ? isGoingToDrop(status) : status === 'Failed' || status === 'Way_Back';
 
 /** Whether the Duber of the delivery needs to know who has the laundry, or what its Bud allows. */
 export const needsCustody = (delivery: Way & Pick<Delivery, 'duberId' | 'pickup'>, duberId: string): boolean =>
-  delivery.duberId === duberId &&
-  (isBeforeWayToBud(delivery) || isOnTheWayToBud(delivery) || isRelayedPickup(delivery));
+  delivery.duberId === duberId && (isMeantForBud(delivery) || isRelayedPickup(delivery));
 
 /** What a Duber reads beside the step that hands the laundry over, where it is so. */
 export function doorNote(delivery: Way, leaveAtDoor: boolean | undefined): string | undefined {
-  return leaveAtDoor && isOnTheWayToBud(delivery)
+  return leaveAtDoor && isOnTheWayTo('Bud', delivery)
     ? 'The Bud lets you leave it at the door: take a photo of it there.'
     : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/deliveries.ts';
+import { isBeforePickup, WITHOUT_NEXT_DUBER } from '../../domain/deliveries.ts';
 import { UNDO_MS } from '../../domain/needs.ts';
 import { isNotFound } from '../ui/errorMessage.ts';
 
@@ -91,9 +91,9 @@ export function carrierText({ status, duber, isNextHere }: Pick<Delivery, 'statu
   const waiting = { title: `Wait here for ${duber?.fullname ?? 'the next Duber'}` };
   if (status === 'Accepted')
     return { ...waiting, text: `${name} has accepted, and will come to you. Keep the laundry until they collect it.` };
-  if (status === 'Way_To_Pick' && isNextHere)
+  if (isBeforePickup(status) && isNextHere)
     return { title: `Look for ${name}`, text: `${name} is here to collect the laundry. Give it to them.` };
-  if (status === 'Way_To_Pick')
+  if (isBeforePickup(status))
     return { ...waiting, text: `${name} is on the way to you. Keep the laundry until they collect it.` };
   if (status === 'Failed')
     return {

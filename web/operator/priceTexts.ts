@@ -1,3 +1,4 @@
+import { LARGER_SIZES, type LargerSize } from '../../domain/orders.ts';
 import type { PriceItem } from '../../domain/payments.ts';
 import type { PolicyName, Preset } from '../../domain/policies.ts';
 import { formatPercent, type PriceUnit, ROUNDING_WORDS } from '../../domain/prices.ts';
@@ -14,9 +15,10 @@ export const ITEM_NAMES: Readonly<Record<PriceItem, string>> = {
   'tax-rounding': 'Taxes are rounded',
   'claim-garment': 'A claim gives one item at most',
   'claim-order': 'A claim gives an order at most',
-  'size-XL': 'Size XL is charged as',
-  'size-XXL': 'Size XXL is charged as',
-  'size-Family': 'Size Family is charged as',
+  ...(Object.fromEntries(LARGER_SIZES.map((size) => [`size-${size}`, `Size ${size} is charged as`])) as Record<
+    `size-${LargerSize}`,
+    string
+  >),
 };
 
 /** A value as people say it. */

@@ -1,5 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import { REASONS } from '../../domain/needs.ts';
+import { REASON_TEXTS } from '../../texts/reasons.ts';
 import { firstNameOf } from '../ui/format.ts';
 import type { Reason } from '../ui/ReasonForm.tsx';
 
@@ -40,18 +41,8 @@ export function giveBackText({ bud, deliveries }: OnTheWay): string {
   return isOnTheWay ? `${text} A Duber is on the way already: you pay for their trip.` : text;
 }
 
-const REASON_LABELS: Readonly<Record<string, string>> = {
-  'changed-mind': 'I changed my mind',
-  'wrong-address': 'The address is wrong',
-  'too-slow': 'It takes too long',
-  ill: 'I am not well',
-  'too-busy': 'I have too much to do',
-  'machine-broken': 'My machine is broken',
-  other: 'Something else',
-};
-
 export const reasonsFor = (action: 'cancel-accepted' | 'give-back'): readonly Reason[] =>
-  REASONS[action].map((value) => ({ value, label: REASON_LABELS[value] ?? value }));
+  REASONS[action].map((value) => ({ value, label: REASON_TEXTS[value] }));
 
 const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'cancel-accepted': 'Cancelled by the customer',

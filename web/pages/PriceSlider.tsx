@@ -7,8 +7,9 @@ import drawing from './ClothesLine.module.css';
 import styles from './PriceSlider.module.css';
 import { describeTotals, estimatePrice } from './priceEstimate.ts';
 
-const LIGHTEST = LOAD_POUNDS.Small.from;
-const HEAVIEST = LOAD_POUNDS.Large.to;
+const POUNDS = LOAD_SIZES.map((size) => LOAD_POUNDS[size]);
+const LIGHTEST = Math.min(...POUNDS.map(({ from }) => from));
+const HEAVIEST = Math.max(...POUNDS.map(({ to }) => to));
 const FIRST_POUNDS = 4;
 const KILOGRAMS_PER_POUND = 0.4536;
 

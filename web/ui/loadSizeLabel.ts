@@ -1,14 +1,7 @@
-import type { OrderSize } from '../../domain/orders.ts';
+import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 
-// The first three are spec 9.
-const LOAD_SIZE_LABELS: Record<OrderSize, string> = {
-  Small: 'Small (1-2 lbs)',
-  Medium: 'Medium (3-5 lbs)',
-  Large: 'Large (6-8 lbs)',
-  XL: 'XL (9-15 lbs)',
-  XXL: 'XXL (16-25 lbs)',
-  Family: 'Family (26-40 lbs)',
-};
-
-/** 'Small (1-2 lbs)'. */
-export const loadSizeLabel = (size: OrderSize): string => LOAD_SIZE_LABELS[size];
+/** 'Small (1-2 lbs)', as in spec 9. */
+export function loadSizeLabel(size: OrderSize): string {
+  const { from, to } = SIZE_POUNDS[size];
+  return `${size} (${from}-${to} lbs)`;
+}

@@ -99,11 +99,13 @@ type WrittenPay = {
 async function holdPay(tx: Tx, { pay, entryId, risk, facts }: WrittenPay, at: Date): Promise<PayForTown | undefined> {
   const { orderId, duberId, cents, evidence } = pay;
   const wrongPin = await lockOpenCase(tx, facts.wrongPinCase);
-  const caseId = wrongPin ?? (await lockOpenCase(tx, evidence?.caseId ?? facts.failedDropCase));
+  const open = wrongPin ?? (await lockOpenCase(tx, evidence?.caseId ?? facts.failedDropCase));
+  const caseId = open?.id;
   const isProven = wrongPin === undefined && (evidence?.isProven ?? true);
   const wait = waitOfPay({ ...risk, isProven, caseId });
   if (wait === 'none') return undefined;
-  const until = wait === 'while' ? new Date(at.getTime() + PROVEN_PAY_WAITS_MS) : null;
+  const isForTown = wait !== 'while' || open?.isDenied;
+  const until = isForTown ? null : new Date(at.getTime() + PROVEN_PAY_WAITS_MS);
   const reason = risk.ofPlatform > 0 ? 'platform-pay' : 'trip';
   await insertPendingPay(tx, { orderId, duberId, entryId, cents, reason, caseId: caseId ?? null, until }, at);
   return until === null && caseId === undefined ? { entryId, isProven } : undefined;

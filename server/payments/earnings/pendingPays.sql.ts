@@ -74,14 +74,21 @@ export async function holdForCase(tx: Tx, entryId: string, caseId: string): Prom
     and ended_at is null`.execute(tx);
 }
 
+/** An open case that a pay waits for. */
+export type OpenCase = {
+  readonly id: string;
+  /** Whether the Bud, who was there, denies what the case is about. */
+  readonly isDenied: boolean;
+};
+
 /** The case if it is open, and stays so until the transaction ends: what ends it, ends the wait of its pay as well. */
-export async function lockOpenCase(tx: Tx, caseId: string | null | undefined): Promise<string | undefined> {
+export async function lockOpenCase(tx: Tx, caseId: string | null | undefined): Promise<OpenCase | undefined> {
   if (!caseId) return undefined;
-  const row = await queryRow<{ id: string }>(
+  return queryRow<OpenCase>(
     tx,
-    sql`select id from cases where id = ${caseId} and status not in ('decided', 'closed') for key share`,
+    sql`select c.id, exists (select from case_events e where e.case_id = c.id and e.action = 'deny') as "isDenied"
+      from cases c where c.id = ${caseId} and c.status not in ('decided', 'closed') for key share of c`,
   );
-  return row?.id;
 }
 
 /** Somebody denies what a case is about: the pays that wait for it no longer become payable by themselves. */

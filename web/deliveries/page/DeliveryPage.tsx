@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { GOING_TO_DROP, isActiveDelivery } from '../../../domain/deliveries.ts';
+import { isActiveDelivery, isGoingToDrop } from '../../../domain/deliveries.ts';
 import { splitDeliveryPrice, toCents, toDollars } from '../../../domain/payments.ts';
 import type { ReviewType } from '../../../domain/reviews.ts';
 import { useConfig } from '../../api/config.ts';
@@ -278,8 +278,7 @@ function EarningParts({ price }: { price: number }) {
 const DuberWeigh = lazyPart('The form for the weight', async () => (await import('./DuberWeigh.tsx')).DuberWeigh);
 
 /** On the way to the Scrub, where laundry is weighed. */
-const canBeWeighed = ({ deliveryType, status }: Delivery) =>
-  deliveryType === 'Bud_To_Scrub' && GOING_TO_DROP.some((one) => one === status);
+const canBeWeighed = ({ deliveryType, status }: Delivery) => deliveryType === 'Bud_To_Scrub' && isGoingToDrop(status);
 
 function LazyDuberWeigh({ delivery }: { delivery: Delivery }) {
   const user = useUser();

@@ -2,7 +2,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
 import { EXACT_WITHIN_M, isVague } from '../../../domain/positions.ts';
-import { isRelayed } from '../../handovers/situation.ts';
+import { factsOfDelivery } from '../../../domain/process/situation.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { firstNameOf, formatAgo, formatKm } from '../../ui/format.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
@@ -24,10 +24,13 @@ export function LastSeen({ delivery, position }: { delivery: Delivery; position:
   );
 }
 
-/** The distance to the driver's next stop, or how vague the position is. Only Dubers know where relayed laundry is. */
+/**
+ * The distance to the driver's next stop, or how vague the position is. Only Dubers know where relayed laundry is, also once the
+ * next Duber could not hand it over.
+ */
 function distanceText(delivery: Delivery, position: Position): string {
   if (isVague(position)) return `, somewhere within ${formatKm(position.accuracy ?? 0)}`;
-  if (isRelayed(delivery)) return '';
+  if (delivery.status !== 'Called_Off' && factsOfDelivery(delivery).isRelayed) return '';
   const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
   const [name, goal] = delivery.status === 'Way_To_Pick' ? ['pickup', pickup.point] : ['drop', drop.point];
   const meters = goal && distanceInMeters(position, goal);

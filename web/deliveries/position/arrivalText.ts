@@ -1,13 +1,12 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { GOING_TO_DROP } from '../../../domain/deliveries.ts';
+import { isGoingToDrop } from '../../../domain/deliveries.ts';
 import { isRelayedPickup } from '../../handovers/relay.ts';
 import { isRelayed } from '../../handovers/situation.ts';
 import { firstNameOf } from '../../ui/format.ts';
 
 /** Whether a Duber has set out, so that the map comes first. */
-export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) =>
-  status === 'Way_To_Pick' || GOING_TO_DROP.some((one) => one === status);
+export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) => status === 'Way_To_Pick' || isGoingToDrop(status);
 
 type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType' | 'situation' | 'arrivedAt'> & {
   /** Dashboards leave these out. */
@@ -51,6 +50,6 @@ export function arrivalText(
   if (isRelay && holderId === undefined) return `${name} goes on with the laundry`;
   const hasIt = isRelay && holderId === delivery.duberId;
   if (status === 'Way_To_Pick' && !hasIt) return `${name} is on the way to ${from()}`;
-  if (hasIt || status === 'Collected') return `${name} has the laundry`;
+  if (hasIt || status !== 'Way_To_Drop') return `${name} has the laundry`;
   return `${name} is bringing the laundry to ${nameOf(drop)}`;
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { BEFORE_PICKUP, LAUNDRY_STATUSES } from '../../../domain/deliveries.ts';
+import { isBeforePickup, isWithLaundry } from '../../../domain/deliveries.ts';
 import type { RelaySide } from '../../handovers/relay.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { failureOf } from '../../ui/errorMessage.ts';
@@ -93,8 +93,6 @@ function View({ isShown, children }: { isShown: boolean; children: ReactNode }) 
 /** Whether they go to a door, and may wait there in vain. The holder of relayed laundry has nobody to collect it from. */
 const isAtADoor = ({ status }: Delivery, side: RelaySide) =>
   (status === 'Way_To_Pick' && side !== 'holder') || status === 'Way_To_Drop';
-const canDrop = ({ status }: Delivery) => BEFORE_PICKUP.some((one) => one === status);
-const isWithLaundry = ({ status }: Delivery) => LAUNDRY_STATUSES.includes(status);
 
 type MenuProps = { delivery: Delivery; side: RelaySide; onChoose: (view: ViewName) => void };
 
@@ -107,12 +105,12 @@ export function Menu({ delivery, side, onChoose }: MenuProps) {
           {delivery.status === 'Way_To_Pick' ? 'I cannot collect it' : 'I cannot hand it over'}
         </Button>
       )}
-      {canDrop(delivery) && (
+      {isBeforePickup(delivery.status) && (
         <Button variant="default" size="lg" fullWidth onClick={() => onChoose('drop')}>
           I cannot do this delivery
         </Button>
       )}
-      {isWithLaundry(delivery) && (
+      {isWithLaundry(delivery.status) && (
         <>
           <Button variant="default" size="lg" fullWidth onClick={() => onChoose('relay')}>
             I cannot go on

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Case, CaseDetails } from '../../../contract/cases.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { LAUNDRY_STATUSES } from '../../../domain/deliveries.ts';
+import { isWithLaundry } from '../../../domain/deliveries.ts';
 import { deliveryQuery } from '../../api/queries.ts';
 import { casePath, caseQuery, useLatestCases } from '../../cases/caseQueries.ts';
 
@@ -38,7 +38,7 @@ export const RelayLink = ({ found }: { found: Case }) => (
 export function RelayAsked({ delivery }: { delivery: Pick<Delivery, 'id' | 'status' | 'pickup'> }) {
   const { status } = delivery;
   const found = useOpenRelay(delivery);
-  if (!found || !(LAUNDRY_STATUSES.includes(status) || status === 'Failed')) return null;
+  if (!found || !(isWithLaundry(status) || status === 'Failed')) return null;
   return (
     <p className="quiet">
       You have asked the town for another Duber: <RelayLink found={found} />

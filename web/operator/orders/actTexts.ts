@@ -1,4 +1,5 @@
 import type { DeliveryTownCall, OrderTownCall } from '../../../contract/operator/orderActs.ts';
+import { TOWN_REASON_TEXTS } from '../../../texts/reasons.ts';
 
 type ActTexts = {
   /** What the button on the page says. */
@@ -108,33 +109,6 @@ export const DELIVERY_ACT_TEXTS: Readonly<Record<DeliveryTownCall, ActTexts>> = 
   },
 };
 
-const WHY_TEXTS: Readonly<Record<string, string>> = {
-  silent: 'The Duber does not answer',
-  asked: 'Somebody has asked for it',
-  'no-phone': 'A phone does not work',
-  mistake: 'It was pressed by mistake',
-  unsafe: 'It is not safe',
-  breakdown: 'The vehicle broke down',
-  ill: 'The Duber is not well',
-  'order-ended': 'The order has ended',
-  lost: 'The laundry is lost',
-  stolen: 'It was stolen',
-  fraud: 'Fraud',
-  'nobody-can': 'Nobody can do it',
-  'not-clean': 'It is not clean',
-  'nobody-home': 'Nobody was home',
-  'nothing-there': 'There was nothing to collect',
-  'no-access': 'There was no way in',
-  'not-laundry': 'It was not laundry',
-  refused: 'They did not want it',
-  'too-far': 'It was too far',
-  'changed-mind': 'They changed their mind',
-  'wrong-address': 'The address was wrong',
-  'too-slow': 'It took too long',
-  'too-busy': 'Too much to do',
-  'machine-broken': 'The machine is broken',
-  other: 'Something else',
-};
-
 /** A reason in words. */
-export const actReasonText = (why: string): string => WHY_TEXTS[why] ?? why;
+export const actReasonText = (why: string): string =>
+  (TOWN_REASON_TEXTS as Readonly<Record<string, string>>)[why] ?? why;

@@ -1,7 +1,7 @@
 import type { WithFields } from '../../../contract/answerFields.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { LIVE_ORDER_FIELDS } from '../../../contract/screenFields.ts';
-import { DELIVERY_STATUSES, type DeliveryStatus, ENDED_STATUSES } from '../../../domain/deliveries.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus, hasEnded } from '../../../domain/deliveries.ts';
 import { deliveryOfWay, type Way } from '../../../domain/process/situation.ts';
 import { lateText, notStartedText, type WaySituation } from '../../../texts/orders.ts';
 import { arrivalText } from '../../deliveries/position/arrivalText.ts';
@@ -258,8 +258,6 @@ export function partOf(order: LiveOrder): number {
   const isWaiting = (order.status === 'Accepted' || order.isCleanedAgain) && situationThere(order) !== 'delivered';
   return isWaiting ? 1 : 2;
 }
-
-const hasEnded = (status: DeliveryStatus) => (ENDED_STATUSES as readonly DeliveryStatus[]).includes(status);
 
 /** The delivery that a Duber is doing or that waits for one. */
 export const currentDeliveryOf = <L extends { readonly status: DeliveryStatus }>(order: {

@@ -5,24 +5,15 @@ import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import { sizesSold } from '../../weighing/sizeLimit.ts';
-import { LoadDrawing } from './LoadDrawing.tsx';
+import { HOLDERS, LoadDrawing } from './LoadDrawing.tsx';
 import styles from './LoadSizeChoices.module.css';
 import type { OrderDraft } from './orderDraft.ts';
 import { priceQuery } from './orderPrice.ts';
 
-const HOLDERS: Record<OrderSize, string> = {
-  Small: 'A tote',
-  Medium: 'A basket',
-  Large: 'A hamper',
-  XL: 'Two hampers',
-  XXL: 'Three hampers',
-  Family: 'Five hampers',
-};
-
 /** What fits in a load of each size, and about how many shirts that is. */
 function describeLoad(size: OrderSize): string {
   const { from, to } = SIZE_POUNDS[size];
-  return `${HOLDERS[size]}, about ${countShirts((from + to) / 2)} shirts`;
+  return `${HOLDERS[size].words}, about ${countShirts((from + to) / 2)} shirts`;
 }
 
 /** The load sizes, each with a drawing and with its total as the server calculates it. */

@@ -1,7 +1,7 @@
-import { nextLocalDate, startOfLocalDay } from '../../domain/localDays.ts';
-import type { Context } from '../context.ts';
-import { refuseProperty } from '../http/refusals.ts';
-import { readSettings } from '../town/settings.sql.ts';
+import { nextLocalDate, startOfLocalDay } from '../../../domain/localDays.ts';
+import type { Context } from '../../context.ts';
+import { refuseProperty } from '../../http/refusals.ts';
+import { readSettings } from '../../town/settings.sql.ts';
 
 type DayContext = Pick<Context, 'db' | 'now'>;
 

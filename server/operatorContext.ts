@@ -1,12 +1,11 @@
-import type { Answer, Part, RequestOrigin } from '../../contract/call.ts';
-import type { ActName, OperatorApi, OperatorCallName } from '../../contract/operator/api.ts';
-import type { OperatorCall } from '../../contract/operator/call.ts';
-import type { Operator } from '../../domain/operators.ts';
-import type { Cents } from '../../domain/payments.ts';
-import type { Sealer } from '../auth/sealing.ts';
-import type { Context } from '../context.ts';
-import type { PhotoAnswer } from '../http/photos.ts';
-import type { LiveOperatorSession } from './operators.sql.ts';
+import type { Answer, Part, RequestOrigin } from '../contract/call.ts';
+import type { ActName, OperatorApi, OperatorCallName } from '../contract/operator/api.ts';
+import type { OperatorCall } from '../contract/operator/call.ts';
+import type { Operator, OperatorId, Permission } from '../domain/operators.ts';
+import type { Cents } from '../domain/payments.ts';
+import type { Sealer } from './auth/sealing.ts';
+import type { Context } from './context.ts';
+import type { PhotoAnswer } from './http/photos.ts';
 
 /** The context of console calls. */
 export type ConsoleContext = Context & { readonly sealer: Sealer };
@@ -14,6 +13,17 @@ export type ConsoleContext = Context & { readonly sealer: Sealer };
 type PhotoCallName = {
   [N in OperatorCallName]: OperatorApi[N] extends { answersPhoto: true } ? N : never;
 }[OperatorCallName];
+
+export type LiveOperatorSession = {
+  readonly id: OperatorId;
+  readonly fullname: string;
+  readonly email: string;
+  readonly caps: readonly Permission[];
+  readonly isDemo: boolean;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly codeAt: Date;
+};
 
 /** The authenticated caller, with the session. */
 export type SignedInOperator = Operator & { readonly session: LiveOperatorSession & { readonly tokenHash: Buffer } };

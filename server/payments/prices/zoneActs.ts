@@ -1,8 +1,17 @@
-import { LOAD_SIZES } from '../../domain/orders.ts';
-import type { PriceItem } from '../../domain/payments.ts';
-import { findPriceProblem, fromStoredPrice, toStoredPrice } from '../../domain/prices.ts';
-import { type Corners, findAreaProblem, MAX_ZONES, pricesIn, ZONE_ITEMS, type ZoneItem } from '../../domain/zones.ts';
-import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import { LOAD_SIZES } from '../../../domain/orders.ts';
+import type { PriceItem } from '../../../domain/payments.ts';
+import { findPriceProblem, fromStoredPrice, toStoredPrice } from '../../../domain/prices.ts';
+import {
+  type Corners,
+  findAreaProblem,
+  MAX_ZONES,
+  pricesIn,
+  ZONE_ITEMS,
+  type ZoneItem,
+} from '../../../domain/zones.ts';
+import { orNotFound, refuse, refuseProperty } from '../../http/refusals.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../../operatorContext.ts';
+import { priceOfSize } from './priceActs.ts';
 import {
   forgetLaterOfZone,
   insertZone,
@@ -13,9 +22,7 @@ import {
   tariffOf,
   type ZonePriceRow,
   type ZoneRecord,
-} from '../payments/prices/prices.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
-import { priceOfSize } from './prices.ts';
+} from './prices.ts';
 import { refusePastDay, startOfChange } from './townDays.ts';
 
 const MAX_COMING = 100;

@@ -4,6 +4,8 @@ import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
 import { findPromoProblem, MAX_PROMO_COST, maximumCostOf, type PromoTerms } from '../../domain/promos.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import {
   endPromo,
   findPromo,
@@ -14,9 +16,7 @@ import {
   type PromoRow,
   type PromoWithCost,
   readCost,
-} from '../promos/townPromos.ts';
-import { readSettings } from '../town/settings.sql.ts';
-import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+} from './townPromos.ts';
 
 export const promoHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listPromos' | 'listPromoUses'> => ({
   listPromos: async ({ query: { page = 1 } }) => {

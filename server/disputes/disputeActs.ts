@@ -4,6 +4,8 @@ import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { needsSecond } from '../../domain/process/dispute.ts';
 import { readPage } from '../db/pages.ts';
+import { orNotFound } from '../http/refusals.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import {
   type DisputeRow,
   findDispute,
@@ -11,9 +13,7 @@ import {
   listDisputeRows,
   renderEvidence,
   takeDisputeStep,
-} from '../disputes/steps.ts';
-import { orNotFound } from '../http/refusals.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+} from './steps.ts';
 
 type DisputeCalls = Pick<OperatorHandlers, 'listDisputes' | 'readDispute' | 'readDisputeEvidence'>;
 

@@ -1,16 +1,11 @@
-import { DAYS_PAGE } from '../../contract/operator/reconciliation.ts';
-import { formatOrderNumber } from '../../domain/orders.ts';
-import { toDollars } from '../../domain/payments.ts';
-import { type DaySums, netOf } from '../../domain/reconciledDays.ts';
-import { readPage } from '../db/pages.ts';
-import { orNotFound, refuse } from '../http/refusals.ts';
-import {
-  findReconciledDay,
-  listReconciledDays,
-  type ReconciledDayRow,
-  recheckDay,
-} from '../payments/reconcile/reconciledDays.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { DAYS_PAGE } from '../../../contract/operator/reconciliation.ts';
+import { formatOrderNumber } from '../../../domain/orders.ts';
+import { toDollars } from '../../../domain/payments.ts';
+import { type DaySums, netOf } from '../../../domain/reconciledDays.ts';
+import { readPage } from '../../db/pages.ts';
+import { orNotFound, refuse } from '../../http/refusals.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../../operatorContext.ts';
+import { findReconciledDay, listReconciledDays, type ReconciledDayRow, recheckDay } from './reconciledDays.ts';
 
 type Reads = Pick<OperatorHandlers, 'listReconciledDays' | 'readReconciledDay'>;
 

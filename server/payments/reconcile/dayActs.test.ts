@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FAILURES } from '../../contract/failures.ts';
-import { dayOf } from '../../domain/reconciledDays.ts';
-import { expectFailure } from '../../testing/checkedClient.ts';
-import { createOperator, type TestOperator } from '../../testing/operators.ts';
-import { createOrderInStatus, createParticipants } from '../../testing/orderSteps.ts';
-import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
-import { waitFor } from '../../testing/waits.ts';
+import { FAILURES } from '../../../contract/failures.ts';
+import { dayOf } from '../../../domain/reconciledDays.ts';
+import { expectFailure } from '../../../testing/checkedClient.ts';
+import { createOperator, type TestOperator } from '../../../testing/operators.ts';
+import { createOrderInStatus, createParticipants } from '../../../testing/orderSteps.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../../testing/testServer.ts';
+import { waitFor } from '../../../testing/waits.ts';
 
 // The last finished day: this server compares all days after one that it knows.
 const DAY = dayOf(new Date(Date.now() - 2 * 24 * 60 * 60_000));

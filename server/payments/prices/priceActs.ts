@@ -1,5 +1,5 @@
-import { LOAD_SIZES } from '../../domain/orders.ts';
-import { PRICE_ITEMS, type PriceItem, type Tariff } from '../../domain/payments.ts';
+import { LOAD_SIZES } from '../../../domain/orders.ts';
+import { PRICE_ITEMS, type PriceItem, type Tariff } from '../../../domain/payments.ts';
 import {
   computePrice,
   findPriceProblem,
@@ -7,10 +7,10 @@ import {
   priceInDollars,
   toStoredPrice,
   unitOf,
-} from '../../domain/prices.ts';
-import { refuseProperty } from '../http/refusals.ts';
-import { listPrices, readPrices, setPrice, tariffOf } from '../payments/prices/prices.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+} from '../../../domain/prices.ts';
+import { refuseProperty } from '../../http/refusals.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../../operatorContext.ts';
+import { listPrices, readPrices, setPrice, tariffOf } from './prices.ts';
 import { refusePastDay, startOfChange } from './townDays.ts';
 
 const MAX_COMING = 100;
