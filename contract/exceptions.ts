@@ -138,7 +138,7 @@ function defineDeliveryException<A extends DeliveryExceptionAction>(action: A) {
   });
 }
 
-/** One call per action of DELIVERY_EXCEPTIONS that people take. */
+/** One call for each unplanned action of DELIVERY_ROWS that people take. */
 export const deliveryExceptions = Object.fromEntries(
   DELIVERY_EXCEPTION_ROWS.map(({ action }) => [action, defineDeliveryException(action)]),
 ) as { [A in DeliveryExceptionAction]: ReturnType<typeof defineDeliveryException<A>> };

@@ -106,6 +106,6 @@ const callsOf = <S extends string, A extends string, C>(
 ) =>
   Object.fromEntries(rows.map(({ action }) => [`${subject}-${action}`, define(action)])) as { [N in `${S}-${A}`]: C };
 
-/** One act for each action of an operator in ORDER_EXCEPTIONS and DELIVERY_EXCEPTIONS, like `order-reopen`. */
+/** One act for each action of an operator in ORDER_ROWS and DELIVERY_ROWS, like `order-reopen`. */
 export const orderActs = callsOf('order', ORDER_TOWN_ROWS, defineOrderAct);
 export const deliveryActs = callsOf('delivery', DELIVERY_TOWN_ROWS, defineDeliveryAct);

@@ -59,7 +59,7 @@ const deliveryContents = DELIVERY_TYPES.flatMap((type) => {
 });
 const exceptionContents = (['relayed', 'lost', 'brought-back'] as const).flatMap((situation) =>
   ROLES.flatMap((role) => {
-    const names = { budName: NAME, scrubName: NAME, duberName: NAME, keeperName: NAME };
+    const names = { budName: NAME, scrubName: NAME, duberName: NAME, waitingDuberName: NAME };
     const delivery = {
       id: 'd1',
       order: 'R-1042',
