@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENTRY_KINDS } from '../domain/ledger.ts';
 import { PAYOUT_STATUSES } from '../domain/payouts.ts';
-import { HOLD_REASONS } from '../domain/pays.ts';
+import { PENDING_REASONS } from '../domain/pays.ts';
 import { call } from './call.ts';
 import { id, money, orderNumber, strict, time, uuid } from './fields.ts';
 
@@ -44,7 +44,7 @@ export const EarningLine = z
       .nullable()
       .describe('of a refund, of a correction, and of a part that is set aside the reason of its hold'),
     isBorne: z.boolean().optional().describe('whether the caller pays a Duber, because they have caused the trip'),
-    waitsFor: z.enum(HOLD_REASONS).nullable().describe('why no payout contains it yet'),
+    waitsFor: z.enum(PENDING_REASONS).nullable().describe('why no payout contains it yet'),
     payableFrom: time.nullable().describe('when nobody can claim it any more; null when it waits for something else'),
     amount: money.describe('negative for a refund that the caller pays for'),
   })

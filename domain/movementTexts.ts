@@ -1,6 +1,6 @@
 import type { EntryKind, WorkKind } from './ledger.ts';
 import type { Cents } from './payments.ts';
-import type { HoldReason } from './pays.ts';
+import type { PendingReason } from './pays.ts';
 
 /** What a statement or a notice says about money that a Scrub or a Duber earns or loses. */
 export type Movement = {
@@ -29,13 +29,13 @@ const BORNE: Readonly<Record<string, string>> = {
   relayed: 'Paid to a Duber: a part of a delivery of laundry that you clean again',
 };
 
-const SET_ASIDE: Partial<Record<HoldReason, string>> = {
+const SET_ASIDE: Partial<Record<PendingReason, string>> = {
   case: 'a problem that a Bud has reported',
   ways: 'the deliveries of laundry that you clean again',
 };
 
 const because = (what: string, reason: string | null) => (reason === null ? what : `${what}: ${reason}`);
-const isHoldReason = (reason: string | null): reason is HoldReason => reason !== null && reason in SET_ASIDE;
+const isPendingReason = (reason: string | null): reason is PendingReason => reason !== null && reason in SET_ASIDE;
 
 /** Describes a movement and its reason. */
 export function describeMovement({ kind, amount, reason, isBorne }: Movement): string {
@@ -52,7 +52,7 @@ export function describeMovement({ kind, amount, reason, isBorne }: Movement): s
     case 'corrected':
       return amount < 0 ? 'Taken back: the step was corrected' : 'Yours again: the step was corrected';
     case 'held': {
-      const why = (isHoldReason(reason) && SET_ASIDE[reason]) || 'a problem with the order';
+      const why = (isPendingReason(reason) && SET_ASIDE[reason]) || 'a problem with the order';
       return amount < 0 ? `Set aside for ${why}` : `The same amount, which was set aside for ${why}`;
     }
     case 'adjusted':

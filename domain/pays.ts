@@ -95,7 +95,7 @@ export function centsToRefund({ captured, earned, refunded, released, isUndone }
 }
 
 /** Why a credit is in no payout yet. */
-export const HOLD_REASONS = [
+export const PENDING_REASONS = [
   'laundry-not-seen',
   'case',
   'lost',
@@ -108,7 +108,7 @@ export const HOLD_REASONS = [
   'platform-pay',
   'trip',
 ] as const;
-export type HoldReason = (typeof HOLD_REASONS)[number];
+export type PendingReason = (typeof PENDING_REASONS)[number];
 
 /** The laundry counts as seen this long after the completion when no Duber carries it and nobody contradicts. */
 export const SEEN_AFTER_MS = 12 * 60 * 60 * 1000;

@@ -102,7 +102,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'prices.item': 'PriceItem',
   'pays.kind': 'PayKind',
   'payout_holds.account': "'scrub' | 'duber'",
-  'payout_holds.reason': 'HoldReason',
+  'payout_holds.reason': 'PendingReason',
   'reconciled_days.counts': 'JSONColumnType<DayCounts>',
   'reconciled_days.differences': 'JSONColumnType<readonly DayDifference[]>',
   'reconciled_days.ours': 'JSONColumnType<DaySums>',
@@ -147,7 +147,7 @@ import type { Permission } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
-import type { HoldReason, PayKind } from '../../domain/pays.ts';
+import type { PendingReason, PayKind } from '../../domain/pays.ts';
 import type { Earner, LineItem } from '../../domain/prices.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';

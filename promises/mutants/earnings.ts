@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 /** A payout does not wait while the money of an order may still go back. */
 const paysOutWhatMayGoBack = {
   at: 'server/payments/payouts/payouts.sql.ts#insertPayout',
-  replace: ['holdOfLine(payee, now)', 'ownHoldOfLine(payee.before ?? now)'],
+  replace: ['pendingReason(payee, now)', 'ownPendingReason(payee.before ?? now)'],
 } as const satisfies Edit & { at: string };
 
 /** What people earn, when it is paid out, and what the platform pays. */
@@ -30,23 +30,23 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     mutant: 'a credit that waits is paid out',
     at: 'server/payments/payouts/payouts.sql.ts#selectUnpaidLines',
     remove: ".where(hold, 'is', null)",
-    suite: 'server/payments/ledger/payoutHolds.test.ts',
+    suite: 'server/payments/ledger/pendingPayouts.test.ts',
   },
   {
     mutant: 'a suspended person is paid out',
-    at: 'server/payments/ledger/payoutHolds.sql.ts#ownHoldOfLine',
+    at: 'server/payments/ledger/pendingPayouts.sql.ts#ownPendingReason',
     replace: ["case when ${isRestrictedFrom('payout', sql`l.party`)} then 'account' end", 'null'],
     suite: 'server/operator/suspend.test.ts',
   },
   {
     mutant: 'a Duber is paid out before the card is charged',
-    at: 'server/payments/ledger/payoutHolds.sql.ts#IS_UNCHARGED',
+    at: 'server/payments/ledger/pendingPayouts.sql.ts#IS_UNCHARGED',
     replace: ["p.state in ('held', 'capturing')", "p.state in ('nothing')"],
     suite: 'server/payments/charge/weighedPayments.test.ts',
   },
   {
     mutant: 'the claimed part of a credit is paid out while the case is open',
-    at: 'server/cases/claimHolds.ts#holdClaim',
+    at: 'server/cases/claimedPayouts.ts#holdClaim',
     skip: 'holdCredits',
     suite: 'server/cases/cases.test.ts',
   },

@@ -13,7 +13,7 @@ import {
   recordRefund,
 } from '../payments/refunds/refunds.ts';
 import { type CaseRow, listRefundsOf } from './cases.sql.ts';
-import { releaseHolds } from './claimHolds.ts';
+import { releasePayouts } from './claimedPayouts.ts';
 
 /** What can still be refunded of the order of a case, in cents. Undefined without an order. */
 export const findLeft = async (tx: Tx, { orderId }: Pick<CaseRow, 'orderId'>): Promise<number | undefined> =>
@@ -165,6 +165,6 @@ export async function carryOutOffer(
   if (!cover || orderId === null || userId === null) return;
   await cleaning.begin(tx, orderId, at);
   // What was kept for the claim is free for the deliveries.
-  await releaseHolds(tx, row, at);
+  await releasePayouts(tx, row, at);
   await reserveWays(tx, { caseId, userId, cents: cover.ways }, at);
 }

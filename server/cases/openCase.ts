@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts';
 import { SYSTEM } from '../process/takeStep.ts';
 import { announceCaseEvent, writeCaseEvent } from './caseEvents.ts';
 import { addCasePeople, type StepBy, type StepDetails } from './caseSteps.sql.ts';
-import { holdClaim } from './claimHolds.ts';
+import { holdClaim } from './claimedPayouts.ts';
 import { findAutomaticCase, insertCase, insertItems, listPeopleOf, type NewCase } from './newCase.sql.ts';
 
 /** A problem that a step has found. */

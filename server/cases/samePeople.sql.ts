@@ -84,7 +84,7 @@ export async function insertSamePeople(
 }
 
 /** What is held because of a case about people who may be the same is paid out from now on. */
-export async function endHoldsOfCase(tx: Tx, caseId: string, at: Date): Promise<void> {
+export async function endPendingPayoutsOfCase(tx: Tx, caseId: string, at: Date): Promise<void> {
   await sql`update payout_holds set ended_at = ${at}
     where case_id = ${caseId} and reason = 'same-people' and ended_at is null`.execute(tx);
 }

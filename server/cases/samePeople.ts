@@ -17,7 +17,7 @@ import {
  * many orders there are. Call it in the transaction of the payout, before that. The work goes on.
  */
 export async function holdSamePeople(tx: Tx, payee: Payee, before: Date, at: Date): Promise<void> {
-  // A payout or a hold of the same person is made before or after.
+  // A payout or a pending payout of the same person is made before or after.
   await tx.selectFrom('users').select('id').where('id', '=', payee.userId).forUpdate().execute();
   for (const match of await listSamePeople(tx, payee, before)) {
     const found = await listFoundBefore(tx, payee.userId, match.otherId);

@@ -11,7 +11,7 @@ import { announceCaseEvent, writeCaseEvent } from './caseEvents.ts';
 import { type CleaningAgain, carryOutOffer } from './caseMoney.ts';
 import { moveCase, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import { type CaseRow, lockCase, lockCaseAlone } from './cases.sql.ts';
-import { holdClaim, releaseHolds } from './claimHolds.ts';
+import { holdClaim, releasePayouts } from './claimedPayouts.ts';
 import { carryOutDecision, DecisionProblem } from './decision.ts';
 import {
   type CaseKind,
@@ -111,7 +111,7 @@ async function applyCaseEffects(tx: Tx, done: CaseStepDone, cleaning: CleaningAg
     await carryOutDecision(tx, facts, request.items ?? [], decision, at);
   const { eventId, status } = answer;
   await announceCaseEvent(tx, { eventId, notifies: row.notifies }, { caseId, position, status, by: actor }, at);
-  if (row.frees) await releaseHolds(tx, facts, at);
+  if (row.frees) await releasePayouts(tx, facts, at);
   if (row.holdsEarnings) await keepPaysOfCase(tx, caseId, at);
   if (row.holds) await holdClaim(tx, facts, row.holds(takenOf(done)), at);
 }

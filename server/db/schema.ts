@@ -18,7 +18,7 @@ import type { Permission } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
-import type { HoldReason, PayKind } from '../../domain/pays.ts';
+import type { PayKind, PendingReason } from '../../domain/pays.ts';
 import type { Earner, LineItem } from '../../domain/prices.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
@@ -705,7 +705,7 @@ export type PayoutHolds = {
   id: Generated<Int8>;
   order_id: string;
   pay_entry: Int8 | null;
-  reason: HoldReason;
+  reason: PendingReason;
   since: Timestamp;
   until: Timestamp | null;
   user_id: string;

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MISSING_WITHIN_MS } from '../../../domain/claims.ts';
-import type { HoldReason } from '../../../domain/pays.ts';
+import type { PendingReason } from '../../../domain/pays.ts';
 import { budHasLaundrySince } from '../../db/columns.sql.ts';
 import { centsOf } from '../../db/orderLines.sql.ts';
-import { isInPayout, ownHoldOfLine } from '../ledger/payoutHolds.sql.ts';
+import { isInPayout, ownPendingReason } from '../ledger/pendingPayouts.sql.ts';
 import { takenByBank } from '../refunds/disputeMoney.sql.ts';
 
 // What may still go back to a card is not payable, except up to a trust that a worker's closed orders have paid for (decision 122).
@@ -46,7 +46,7 @@ const trustOf = (person: RawBuilder<unknown>) => sql`(
 const openOrdersOf = (person: RawBuilder<unknown>, now: Date, before: Date | undefined) => sql`
   select o.id, min(l.at) as at,
     coalesce(-sum(l.amount) filter (where ${isInPayout}), 0) as paid,
-    coalesce(-sum(l.amount) filter (where not ${isInPayout} and ${ownHoldOfLine(now)} is null
+    coalesce(-sum(l.amount) filter (where not ${isInPayout} and ${ownPendingReason(now)} is null
       and ${before ? sql`l.at < ${before}::timestamptz` : sql`true`}), 0) as due
   from ledger_lines l join ledger_entries e on e.id = l.entry_id join orders o on o.id = e.order_id
   where l.party = ${person} and l.account in ('scrub', 'duber') and ${mayBeClaimed(now)}
@@ -65,7 +65,7 @@ const waitingOrdersOf = (person: RawBuilder<unknown>, now: Date, before: Date | 
 export type PayeeSql = { readonly person: RawBuilder<unknown>; readonly before?: Date };
 
 /** Why a line `l` of one person in the ledger is in no payout yet; null when nothing holds it. */
-export const holdOfLine = ({ person, before }: PayeeSql, now: Date): RawBuilder<HoldReason | null> =>
+export const pendingReason = ({ person, before }: PayeeSql, now: Date): RawBuilder<PendingReason | null> =>
   // The orders depend on no line, so that they are looked up once.
-  sql`coalesce(${ownHoldOfLine(now)}, case when (select e.order_id from ledger_entries e where e.id = l.entry_id)
+  sql`coalesce(${ownPendingReason(now)}, case when (select e.order_id from ledger_entries e where e.id = l.entry_id)
     in (select w.id from ${waitingOrdersOf(person, now, before)} w) then 'claim-time' end)`;

@@ -3,7 +3,7 @@ import type { Cents } from '../../../domain/payments.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
 import { listEarnersOf } from '../refunds/disputeMoney.sql.ts';
-import { type CreditHold, holdCredits, releaseCredits } from './pays.ts';
+import { holdCredits, type PendingPayout, releaseCredits } from './pays.ts';
 
 export { addMs, LEASE_MS, retryDelayMs } from '../card/retry.ts';
 export { findOrderOfPayment, lockDisputedPayment, makePollDue } from '../refunds/disputeMoney.sql.ts';
@@ -33,14 +33,14 @@ export function writeDisputeEnd(
 
 /** What the order credits to people, and is in no payout yet, waits while its payment is contested. */
 export async function holdDisputedCredits(tx: Tx, orderId: string, at: Date): Promise<void> {
-  for (const hold of await listHolds(tx, orderId)) await holdCredits(tx, hold, at);
+  for (const one of await listPendingPayouts(tx, orderId)) await holdCredits(tx, one, at);
 }
 
 export async function releaseDisputedCredits(tx: Tx, orderId: string, at: Date): Promise<void> {
-  for (const hold of await listHolds(tx, orderId)) await releaseCredits(tx, hold, at);
+  for (const one of await listPendingPayouts(tx, orderId)) await releaseCredits(tx, one, at);
 }
 
-async function listHolds(tx: Tx, orderId: string): Promise<CreditHold[]> {
+async function listPendingPayouts(tx: Tx, orderId: string): Promise<PendingPayout[]> {
   const earners = await listEarnersOf(tx, orderId);
   return earners.map((earner) => ({ ...earner, orderId, reason: 'chargeback' }));
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Cents } from '../../../domain/payments.ts';
 import { queryRow, queryRows, type Tx } from '../../db/database.ts';
 import { CENTS_OF_WAYS } from '../../db/orderLines.sql.ts';
-import { type CreditHold, endHold, isInPayout } from '../ledger/payoutHolds.sql.ts';
+import { isInPayout, type PendingPayout, releaseCredits } from '../ledger/pendingPayouts.sql.ts';
 
 export type Worker = { readonly account: 'scrub' | 'duber'; readonly userId: string };
 
-/** The line `l` is a part of a credit that a hold `h` keeps for something. */
+/** The line `l` is a part of a credit that the pending payout `h` keeps for something. */
 const isKept = sql`h.entry_id = l.entry_id and l.amount < 0 and h.ended_at is null`;
 
 /** Locks a worker, so that what covers their offers is not promised or paid out twice. */
@@ -63,11 +63,11 @@ export const listFreeCredits = (tx: Tx, { account, userId }: Worker): Promise<{ 
 
 /** All deliveries of an order have ended: what offers to clean it again have reserved is free again. */
 export async function endWays(tx: Tx, orderId: string, at: Date): Promise<void> {
-  const holds = await queryRows<CreditHold>(
+  const pending = await queryRows<PendingPayout>(
     tx,
     sql`select h.order_id as "orderId", h.account, h.user_id as "userId", h.reason, h.case_id as "caseId"
       from cases c join payout_holds h on h.case_id = c.id and h.reason = 'ways' and h.ended_at is null
       where c.order_id = ${orderId} and c.offer = 'clean-again'`,
   );
-  for (const hold of holds) await endHold(tx, hold, at);
+  for (const one of pending) await releaseCredits(tx, one, at);
 }

@@ -1,6 +1,6 @@
 import type { Cents } from '../../../domain/payments.ts';
 import type { Tx } from '../../db/database.ts';
-import { insertHold } from '../ledger/payoutHolds.sql.ts';
+import { holdCredits } from '../ledger/pendingPayouts.sql.ts';
 import { listFreeCredits, lockWorker, readFreeBalance, readWaysCost, type Worker } from './offerCover.sql.ts';
 
 export type { Worker } from './offerCover.sql.ts';
@@ -41,7 +41,7 @@ export async function reserveWays(
   for (const credit of await listFreeCredits(tx, worker)) {
     const part = Math.min(left, credit.cents);
     if (part === 0) return;
-    await insertHold(tx, { ...worker, orderId: credit.orderId, reason: 'ways', caseId, cents: part }, at);
+    await holdCredits(tx, { ...worker, orderId: credit.orderId, reason: 'ways', caseId, cents: part }, at);
     left -= part;
   }
 }

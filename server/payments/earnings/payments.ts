@@ -3,7 +3,7 @@ import { balanceOf, linesOfCutEarning } from '../../../domain/orderBalance.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
 import { lockPayment, readOrderLedger } from '../ledger/orderLedger.sql.ts';
-import { holdUnseenLaundry } from '../ledger/payoutHolds.sql.ts';
+import { holdUnseenLaundry } from '../ledger/pendingPayouts.sql.ts';
 import { readCompletionFacts } from './pays.sql.ts';
 import { settleOrder } from './pays.ts';
 

@@ -15,7 +15,7 @@ import { queryRow, type Tx } from '../../db/database.ts';
 import { CENTS_AT_COMPLETION, CENTS_OF_WAYS, feeOfWay, LINES } from '../../db/orderLines.sql.ts';
 import { prepare } from '../../db/prepared.ts';
 import { queueMoneyNotices } from '../ledger/moneyNotices.sql.ts';
-import { SHOWS_LAUNDRY } from '../ledger/payoutHolds.sql.ts';
+import { SHOWS_LAUNDRY } from '../ledger/pendingPayouts.sql.ts';
 
 /** Something of the order did not go as planned, so that a part of its price may be left when it ends. */
 const HAS_EXCEPTIONS = sql`(o.way_home is not null or exists (select from deliveries x where x.order_id = o.id

@@ -19,18 +19,9 @@ import { captureInstead } from '../hold/weighedPayments.sql.ts';
 import { insertAdjustment } from '../ledger/adjustments.sql.ts';
 import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
 import { lockPayment, readOrderLedger } from '../ledger/orderLedger.sql.ts';
-import {
-  type CreditHold,
-  endHold,
-  endLost,
-  endUnseenLaundry,
-  holdUnseenAgain,
-  insertHold,
-  limitUnseenLaundry,
-} from '../ledger/payoutHolds.sql.ts';
+import { endLost, endUnseenLaundry, holdUnseenAgain, limitUnseenLaundry } from '../ledger/pendingPayouts.sql.ts';
 import { refundUnearned } from '../refunds/unearnedRefunds.ts';
 import { endWays } from './offerCover.sql.ts';
-import { endHoldOfPay, insertPayHold, listTripsOfCase, lockOpenCase, readPayRisk } from './payHolds.sql.ts';
 import {
   adoptEarlierDelivery,
   findOrderOf,
@@ -47,11 +38,12 @@ import {
   settleWhenCaptured,
   writePay,
 } from './pays.sql.ts';
+import { endPendingPay, insertPendingPay, listTripsOfCase, lockOpenCase, readPayRisk } from './pendingPays.sql.ts';
 
 export type { PayKind } from '../../../domain/pays.ts';
 export { lockPayment } from '../ledger/orderLedger.sql.ts';
-export { type CreditHold, endUnseenByHandover } from '../ledger/payoutHolds.sql.ts';
-export { holdForCase, keepPaysOfCase, releasePaysOfCase, sumTripsOfCase } from './payHolds.sql.ts';
+export { endUnseenByHandover, holdCredits, type PendingPayout, releaseCredits } from '../ledger/pendingPayouts.sql.ts';
+export { holdForCase, keepPaysOfCase, releasePaysOfCase, sumTripsOfCase } from './pendingPays.sql.ts';
 
 export type Pay = {
   readonly deliveryId: string;
@@ -115,7 +107,7 @@ async function holdPay(tx: Tx, { pay, entryId, risk, facts }: WrittenPay, at: Da
   const isForTown = wait !== 'while' || open?.isDenied;
   const until = isForTown ? null : new Date(at.getTime() + PROVEN_PAY_WAITS_MS);
   const reason = risk.ofPlatform > 0 ? 'platform-pay' : 'trip';
-  await insertPayHold(tx, { orderId, duberId, entryId, cents, reason, caseId: caseId ?? null, until }, at);
+  await insertPendingPay(tx, { orderId, duberId, entryId, cents, reason, caseId: caseId ?? null, until }, at);
   return until === null && caseId === undefined ? { entryId, isProven } : undefined;
 }
 
@@ -139,7 +131,7 @@ async function undoPay(
   const lines = paidBy === null ? [] : reversalOf(await listEntryLines(tx, paidBy));
   const entryId = await writeLedgerEntry(tx, { kind: 'corrected', orderId, deliveryId, at, lines });
   await markUndone(tx, undone, entryId, at);
-  if (paidBy !== null) await endHoldOfPay(tx, paidBy, at);
+  if (paidBy !== null) await endPendingPay(tx, paidBy, at);
   if (kind === 'leg') await holdUnseenAgain(tx, { orderId, deliveryId }, at);
 }
 
@@ -234,13 +226,4 @@ async function giveBack(tx: Tx, orderId: string, settlement: Settlement, at: Dat
   const { card: amount, discount } = divideGivenBack(cents, paidInTwo(settlement.charged));
   const reason = settlement.isUndone ? 'the order was called off' : 'a part of the price was not needed';
   await refundUnearned(tx, { orderId, amount, discount, reason }, at);
-}
-
-/** Keeps a credit of an order out of payouts until `releaseCredits` with the same reason. */
-export async function holdCredits(tx: Tx, hold: CreditHold, at: Date): Promise<void> {
-  await insertHold(tx, hold, at);
-}
-
-export async function releaseCredits(tx: Tx, hold: Omit<CreditHold, 'cents'>, at: Date): Promise<void> {
-  await endHold(tx, hold, at);
 }

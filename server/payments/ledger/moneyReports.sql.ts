@@ -3,12 +3,12 @@ import type { LedgerAccount } from '../../../domain/ledger.ts';
 import type { Cents } from '../../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../../domain/payoutAccounts.ts';
 import type { PayoutStatus } from '../../../domain/payouts.ts';
-import type { HoldReason } from '../../../domain/pays.ts';
+import type { PendingReason } from '../../../domain/pays.ts';
 import { isRestrictedFrom } from '../../auth/restrictions.sql.ts';
 import { queryRow, queryRows, type Tx } from '../../db/database.ts';
 import type { PageBounds } from '../../db/pages.ts';
 import { entriesOf } from './orderLedger.sql.ts';
-import { isInPayout, ownHoldOfLine } from './payoutHolds.sql.ts';
+import { isInPayout, ownPendingReason } from './pendingPayouts.sql.ts';
 
 // What operators read about all of the money. Each statement reads a bounded part of the ledger.
 
@@ -184,14 +184,14 @@ export async function sumDuePayouts(tx: Tx, now: Date): Promise<{ cents: Cents; 
 
 export type WaitingCreditRow = {
   readonly person: Person;
-  readonly why: HoldReason;
+  readonly why: PendingReason;
   readonly cents: Cents;
   readonly orders: number;
   readonly since: Date;
   readonly until: Date | null;
 };
 
-/** What is credited and in no payout because something holds it, longest first: the open holds that are oldest. */
+/** What is credited and in no payout yet, longest first: the oldest pending payouts. */
 export const listWaitingCredits = (tx: Tx, now: Date, limit: number): Promise<WaitingCreditRow[]> =>
   queryRows(
     tx,
@@ -201,7 +201,7 @@ export const listWaitingCredits = (tx: Tx, now: Date, limit: number): Promise<Wa
         from open h cross join lateral (select distinct x.id from ${entriesOf(sql`h.order_id`)} x
             union select h.entry_id where h.entry_id is not null) x
           join ledger_lines l on l.entry_id = x.id and l.party = h.user_id and l.account = h.account
-        where not ${isInPayout} and ${ownHoldOfLine(now)} = h.reason
+        where not ${isInPayout} and ${ownPendingReason(now)} = h.reason
         order by l.entry_id, l.position, h.since)
       select jsonb_build_object('id', u.id, 'name', u.fullname, 'role', u.role) as person, held.reason as why,
         -sum(held.amount)::float8 as cents, count(distinct held.order_id)::int as orders, min(held.since) as since,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { feeOfWay } from '../../db/orderLines.sql.ts';
 import type { Check } from './orderAudit.sql.ts';
-import { IS_HELD_LINE } from './payoutHolds.sql.ts';
+import { IS_HELD_LINE } from './pendingPayouts.sql.ts';
 
 /** The entry `e` belongs to no pay: it is of another kind, or from a release before pays. */
 export const IS_WITHOUT_PAY = sql`not exists (select from pays s where s.entry_id = e.id)`;

@@ -3,8 +3,8 @@ import type { EarningLine, Payout } from '../../../contract/earnings.ts';
 import { PAYOUT_KINDS } from '../../../domain/ledger.ts';
 import { isoTime, orderNumber } from '../../db/columns.sql.ts';
 import type { Tx } from '../../db/database.ts';
-import { CLAIMS_END, holdOfLine } from '../earnings/claimTime.sql.ts';
-import { isInPayout } from '../ledger/payoutHolds.sql.ts';
+import { CLAIMS_END, pendingReason } from '../earnings/claimTime.sql.ts';
+import { isInPayout } from '../ledger/pendingPayouts.sql.ts';
 
 export type Earner = { readonly account: 'scrub' | 'duber'; readonly userId: string };
 
@@ -70,7 +70,7 @@ export async function sumHeld(tx: Tx, earner: Earner, now: Date): Promise<number
   const held = selectLines(tx, earner)
     .where('l.kind', '<>', 'paid-out')
     .where(({ not }) => not(isInPayout))
-    .where(holdOfLine(payeeOf(earner), now), 'is not', null)
+    .where(pendingReason(payeeOf(earner), now), 'is not', null)
     .select(sql<number>`coalesce(-sum(l.amount), 0)::float8`.as('cents'));
   return (await held.executeTakeFirstOrThrow()).cents;
 }
@@ -110,7 +110,7 @@ export function listStatementLines(
         when l.amount > 0 then (select u.reason from refunds u where u.order_id = e.order_id and u.liable_user = l.party
           and u.state <> 'dropped' order by u.created_at desc limit 1) end)`.as('reason'),
       sql<boolean>`coalesce(p.bearer_id = l.party and l.amount > 0, false)`.as('isBorne'),
-      (payoutId === undefined ? holdOfLine(payeeOf(earner), now) : sql<null>`null`).as('waitsFor'),
+      (payoutId === undefined ? pendingReason(payeeOf(earner), now) : sql<null>`null`).as('waitsFor'),
       isoTime(sql`(select ${CLAIMS_END} from orders o where o.id = e.order_id)`).as('payableFrom'),
       sql<number>`-l.amount`.as('amount'),
     ])

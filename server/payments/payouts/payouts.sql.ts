@@ -1,14 +1,14 @@
 import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { Cents } from '../../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../../domain/payoutAccounts.ts';
-import type { HoldReason } from '../../../domain/pays.ts';
+import type { PendingReason } from '../../../domain/pays.ts';
 import { isRestrictedFrom } from '../../auth/restrictions.sql.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
-import { holdOfLine, type PayeeSql } from '../earnings/claimTime.sql.ts';
-import { isInPayout, ownHoldOfLine } from '../ledger/payoutHolds.sql.ts';
+import { type PayeeSql, pendingReason } from '../earnings/claimTime.sql.ts';
+import { isInPayout, ownPendingReason } from '../ledger/pendingPayouts.sql.ts';
 
 /** Earnings and refunds borne that no payout contains yet, and that nothing holds: `hold` says what. */
-const selectUnpaidLines = (tx: Tx, before: Date, hold: RawBuilder<HoldReason | null>) =>
+const selectUnpaidLines = (tx: Tx, before: Date, hold: RawBuilder<PendingReason | null>) =>
   tx
     .selectFrom('ledger_lines as l')
     .where('l.account', 'in', ['scrub', 'duber'])
@@ -25,7 +25,7 @@ export type Payee = { readonly userId: string; readonly account: 'scrub' | 'dube
  */
 export function listPayees(tx: Tx, periodEnd: Date, now: Date): Promise<Payee[]> {
   return (
-    selectUnpaidLines(tx, periodEnd, ownHoldOfLine(now))
+    selectUnpaidLines(tx, periodEnd, ownPendingReason(now))
       .select(['l.party as userId', 'l.account'])
       .groupBy(['l.party', 'l.account'])
       .having(({ fn }) => fn.sum('l.amount'), '<', 0)
@@ -58,7 +58,7 @@ export async function insertPayout(
   // Concurrent runs for one user wait for each other here, whatever their periods.
   await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
   const payee: PayeeSql = { person: sql`${userId}::uuid`, before: periodEnd };
-  const unpaid = selectUnpaidLines(tx, periodEnd, holdOfLine(payee, now))
+  const unpaid = selectUnpaidLines(tx, periodEnd, pendingReason(payee, now))
     .where('l.party', '=', userId)
     .select(['l.entry_id', 'l.position', 'l.amount']);
   // Raw SQL: the total and the payout's lines must come from the same snapshot, so one statement writes both.

@@ -47,8 +47,8 @@ async function sumPaidByPlatform(tx: Tx, duberId: string, at: Date): Promise<Cen
   return row?.cents ?? 0;
 }
 
-/** The hold of one pay. Without `until` it ends with its case. */
-export type PayHold = {
+/** A pay that is in no payout yet. Without `until` it ends with its case. */
+export type PendingPay = {
   readonly orderId: string;
   readonly duberId: string;
   readonly entryId: string;
@@ -58,9 +58,9 @@ export type PayHold = {
   readonly until: Date | null;
 };
 
-// Raw SQL, as the other statements about holds.
-export async function insertPayHold(tx: Tx, hold: PayHold, at: Date): Promise<void> {
-  const { orderId, duberId, entryId, cents, reason, caseId, until } = hold;
+// Raw SQL, as the other statements about pending payouts.
+export async function insertPendingPay(tx: Tx, pending: PendingPay, at: Date): Promise<void> {
+  const { orderId, duberId, entryId, cents, reason, caseId, until } = pending;
   // A payout of this person is made before or after.
   await lockWorker(tx, duberId);
   await sql`insert into payout_holds (order_id, account, user_id, reason, case_id, cents, entry_id, pay_entry, since, until)
@@ -81,7 +81,7 @@ export type OpenCase = {
   readonly isDenied: boolean;
 };
 
-/** The case if it is open, and stays so until the transaction ends: what ends it, ends the hold of its pay as well. */
+/** The case if it is open, and stays so until the transaction ends: what ends it, ends the wait of its pay as well. */
 export async function lockOpenCase(tx: Tx, caseId: string | null | undefined): Promise<OpenCase | undefined> {
   if (!caseId) return undefined;
   return queryRow<OpenCase>(
@@ -103,8 +103,8 @@ export async function releasePaysOfCase(tx: Tx, caseId: string, at: Date): Promi
     where case_id = ${caseId} and pay_entry is not null and ended_at is null`.execute(tx);
 }
 
-/** The pay was taken back, so nothing is left to hold. */
-export async function endHoldOfPay(tx: Tx, entryId: string, at: Date): Promise<void> {
+/** The pay was taken back, so no payout waits. */
+export async function endPendingPay(tx: Tx, entryId: string, at: Date): Promise<void> {
   await sql`update payout_holds set ended_at = ${at}
     where pay_entry = ${entryId}::bigint and ended_at is null`.execute(tx);
 }

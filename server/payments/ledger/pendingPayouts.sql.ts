@@ -1,24 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
 import { credit, debit } from '../../../domain/ledger.ts';
-import { type HoldReason, SEEN_AFTER_MS } from '../../../domain/pays.ts';
+import { type PendingReason, SEEN_AFTER_MS } from '../../../domain/pays.ts';
 import { isRestrictedFrom } from '../../auth/restrictions.sql.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 
-/** Keeps a credit of an order out of payouts until `releaseCredits` with the same reason. */
-export type CreditHold = {
+/** A credit of an order that is in no payout yet, and why. */
+export type PendingPayout = {
   readonly orderId: string;
   readonly account: 'scrub' | 'duber';
   readonly userId: string;
-  readonly reason: HoldReason;
+  readonly reason: PendingReason;
   readonly caseId?: string;
-  /** What is held at most of what is credited and not paid out; all of it, and what comes later, when missing. */
+  /** The part of the unpaid credit that waits, at most. Without it the whole credit waits, and what is credited later. */
   readonly cents?: number;
 };
 
 /**
- * Whether the hold `h` holds the line `l` of the entry `e`: a credit that stands. Of what was split, both lines wait, so that
- * nothing is taken from other orders.
+ * Whether the pending payout `h` keeps the line `l` of the entry `e`: a credit that stands. Of a credit that was split, both lines
+ * wait, so that nothing is taken from other orders.
  */
 export const IS_HELD_LINE = sql<boolean>`case when h.cents is not null then h.entry_id = l.entry_id and l.amount < 0
   when l.amount > 0 then e.kind = 'held'
@@ -28,8 +28,8 @@ export const IS_HELD_LINE = sql<boolean>`case when h.cents is not null then h.en
 const IS_UNCHARGED = sql<boolean>`exists (select from payments p
   where p.order_id = e.order_id and p.held is not null and p.state in ('held', 'capturing'))`;
 
-/** Why a line `l` of the ledger is in no payout yet, besides the time for claims; null when nothing holds it. */
-export const ownHoldOfLine = (now: Date): RawBuilder<HoldReason | null> =>
+/** Why a line `l` of the ledger is in no payout yet, besides the time for claims; null when it can be paid. */
+export const ownPendingReason = (now: Date): RawBuilder<PendingReason | null> =>
   sql`coalesce((select h.reason from payout_holds h join ledger_entries e on e.order_id = h.order_id
     where h.user_id = l.party and h.account = l.account and e.id = l.entry_id and h.ended_at is null
       and (h.until is null or h.until > ${now}::timestamptz)
@@ -42,17 +42,18 @@ export const ownHoldOfLine = (now: Date): RawBuilder<HoldReason | null> =>
 export const isInPayout = sql<boolean>`exists (select from payout_lines k
   where k.entry_id = l.entry_id and k.position = l.position)`;
 
-const whereHold = ({ orderId, account, userId, reason, caseId = undefined }: CreditHold) =>
+const wherePending = ({ orderId, account, userId, reason, caseId = undefined }: PendingPayout) =>
   sql`order_id = ${orderId} and account = ${account} and user_id = ${userId} and reason = ${reason}
     and case_id is not distinct from ${caseId ?? null}::uuid`;
 
-export async function insertHold(tx: Tx, hold: CreditHold, at: Date): Promise<void> {
-  const { orderId, account, userId, reason, caseId = null, cents = null } = hold;
+/** Keeps a credit of an order out of payouts until `releaseCredits` with the same reason. */
+export async function holdCredits(tx: Tx, pending: PendingPayout, at: Date): Promise<void> {
+  const { orderId, account, userId, reason, caseId = null, cents = null } = pending;
   // A payout of this person is made before or after.
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-  const open = await queryRow(tx, sql`select id from payout_holds where ${whereHold(hold)} and ended_at is null`);
+  const open = await queryRow(tx, sql`select id from payout_holds where ${wherePending(pending)} and ended_at is null`);
   if (open) return;
-  const entryId = cents === null ? null : await writeHeldPart(tx, hold, cents, at);
+  const entryId = cents === null ? null : await writeHeldPart(tx, pending, cents, at);
   await sql`insert into payout_holds (order_id, account, user_id, reason, case_id, cents, entry_id, since)
     values (${orderId}, ${account}, ${userId}, ${reason}, ${caseId}::uuid, ${cents}::int, ${entryId}::bigint, ${at})
     on conflict on constraint payout_holds_once do update
@@ -65,8 +66,8 @@ export async function insertHold(tx: Tx, hold: CreditHold, at: Date): Promise<vo
  * Payouts consist of whole lines. So a part that is held becomes a line of its own: a debit, which the next payout takes,
  * and a credit, which waits.
  */
-async function writeHeldPart(tx: Tx, hold: CreditHold, cents: number, at: Date): Promise<string | null> {
-  const { orderId, account, userId } = hold;
+async function writeHeldPart(tx: Tx, pending: PendingPayout, cents: number, at: Date): Promise<string | null> {
+  const { orderId, account, userId } = pending;
   const { unpaid, lastAt } = (await queryRow<{ unpaid: number; lastAt: Date | null }>(
     tx,
     sql`select coalesce(-sum(l.amount), 0)::int as unpaid, max(e.at) as "lastAt" from ledger_entries e join ledger_lines l on l.entry_id = e.id
@@ -76,21 +77,21 @@ async function writeHeldPart(tx: Tx, hold: CreditHold, cents: number, at: Date):
   const part = Math.min(cents, Math.max(0, unpaid));
   if (part === 0) return null;
   const lines = [debit(account, part, userId), credit(account, part, userId)];
-  // Dated in the same week as the credit, whose payout may be made after the hold.
+  // Dated in the same week as the credit, whose payout may be made after this.
   return (await writeLedgerEntry(tx, { kind: 'held', orderId, at: lastAt ?? at, lines })) ?? null;
 }
 
 /**
- * Ends a hold. That the laundry was seen is remembered when nothing is held yet: the order may be completed later.
+ * Ends a pending payout. That the laundry was seen is remembered when no credit waits yet: the order may be completed later.
  */
-export async function endHold(tx: Tx, hold: CreditHold, at: Date): Promise<void> {
-  const { orderId, account, userId, reason } = hold;
+export async function releaseCredits(tx: Tx, pending: PendingPayout, at: Date): Promise<void> {
+  const { orderId, account, userId, reason } = pending;
   if (reason === 'laundry-not-seen') {
     await sql`insert into payout_holds (order_id, account, user_id, reason, since, ended_at)
       values (${orderId}, ${account}, ${userId}, ${reason}, ${at}, ${at})
       on conflict on constraint payout_holds_once do nothing`.execute(tx);
   }
-  await sql`update payout_holds set ended_at = ${at} where ${whereHold(hold)} and ended_at is null`.execute(tx);
+  await sql`update payout_holds set ended_at = ${at} where ${wherePending(pending)} and ended_at is null`.execute(tx);
 }
 
 /** Whether the laundry of `orders o` came to its Scrub, and not only back: a Duber may "collect" from the Scrub what its Bud still has. */
@@ -116,7 +117,7 @@ export async function endUnseenByHandover(
     sql`select from deliveries d join orders o on o.id = d.order_id where d.id = ${deliveryId} and ${SHOWS_LAUNDRY}`,
   );
   if (!isShown) return;
-  await endHold(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
+  await releaseCredits(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
 }
 
 /** A Scrub's credit waits until somebody has seen the laundry; a while only when no Duber brings it. */
@@ -156,7 +157,7 @@ export async function limitUnseenLaundry(tx: Tx, orderId: string, at: Date): Pro
 }
 
 /**
- * A delivery that ended the hold, or kept it from starting, was taken back, and nothing else has shown the laundry. Call it when its
+ * A delivery that ended the wait of the credit, or kept it from starting, was taken back, and nothing else has shown the laundry. Call it when its
  * pay is marked as undone, and its hand-over was taken back at the same time `at`.
  */
 export async function holdUnseenAgain(

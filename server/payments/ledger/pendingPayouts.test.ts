@@ -5,7 +5,7 @@ import { openPaymentHarness, type PaymentHarness } from '../../../testing/paymen
 import { openPayTests } from '../../../testing/payTests.ts';
 import { RULE_DATABASES } from '../../../testing/testServer.ts';
 import { queryRows, transact } from '../../db/database.ts';
-import { type CreditHold, holdCredits, releaseCredits } from '../earnings/pays.ts';
+import { holdCredits, type PendingPayout, releaseCredits } from '../earnings/pays.ts';
 import { runPayouts } from '../payouts/payouts.ts';
 import { requestRefund } from '../refunds/refunds.ts';
 import { findAuditProblems } from './audit.sql.ts';
@@ -32,9 +32,9 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
     reason: caseId ? ('case' as const) : ('laundry-not-seen' as const),
     ...(caseId ? { caseId } : {}),
   });
-  const hold = (asked: CreditHold) =>
+  const hold = (asked: PendingPayout) =>
     transact(harness.context.db, (tx) => holdCredits(tx, asked, harness.context.now()));
-  const release = (asked: CreditHold) =>
+  const release = (asked: PendingPayout) =>
     transact(harness.context.db, (tx) => releaseCredits(tx, asked, harness.context.now()));
   const expectNoProblems = async () => expect(await findAuditProblems(harness.context.db)).toEqual([]);
 

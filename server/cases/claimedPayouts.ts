@@ -2,7 +2,7 @@ import type { Cents } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { holdCredits, releaseCredits, releasePaysOfCase } from '../payments/earnings/pays.ts';
 import type { CaseRow } from './cases.sql.ts';
-import { endHoldsOfCase } from './samePeople.sql.ts';
+import { endPendingPayoutsOfCase } from './samePeople.sql.ts';
 
 /** Keeps the claimed part of the worker's credit out of payouts until the case is decided. */
 export async function holdClaim(
@@ -18,13 +18,13 @@ export async function holdClaim(
 }
 
 /**
- * Ends the payout holds of a case: of the pays that wait for it, of people who may be the same, and those of the person it is about,
- * which hold the claimed part, or everything after lost laundry.
+ * Ends the pending payouts of a case: of the pays that wait for it, of people who may be the same, and of the person it is about,
+ * whose claimed part waits, or everything after lost laundry.
  */
-export async function releaseHolds(tx: Tx, row: CaseRow, at: Date): Promise<void> {
+export async function releasePayouts(tx: Tx, row: CaseRow, at: Date): Promise<void> {
   const { id: caseId, kind, orderId, aboutUser: userId, aboutRole } = row;
   await releasePaysOfCase(tx, caseId, at);
-  if (kind === 'same-people') await endHoldsOfCase(tx, caseId, at);
+  if (kind === 'same-people') await endPendingPayoutsOfCase(tx, caseId, at);
   if (orderId === null || userId === null || aboutRole === null) return;
   const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';
   await releaseCredits(tx, { orderId, account, userId, reason: 'case', caseId }, at);
