@@ -6,7 +6,7 @@ import type { Cents } from './payments.ts';
 
 /** A claim is made within this time after the delivery. */
 export const CLAIM_WITHIN_MS = 48 * HOUR_MS;
-/** What is missing is often noticed later. */
+/** Missing laundry is often noticed later. */
 export const MISSING_WITHIN_MS = 7 * DAY_MS;
 
 /** A Bud with so many claims in this time, the new one included, is answered by the town. */

@@ -1,6 +1,6 @@
 import { HOUR_MS } from './durations.ts';
 
-/** The kinds of photo that can be sent. What is kept is always a JPEG. */
+/** The kinds of photo that can be sent. Every photo is stored as a JPEG. */
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type PhotoType = (typeof PHOTO_TYPES)[number];
 

@@ -84,7 +84,7 @@ export function linesOfForgiveness(ledger: OrderLedger, refund: Parameters<typeo
 export const linesOfRepayment = (ledger: OrderLedger): LedgerLine[] =>
   linesOfEarning(findRepayments(ledger, balanceOf(ledger)));
 
-/** What is free of `unearned` goes to those who paid: first what they paid beyond their shares of the refunds. */
+/** The free part of `unearned` goes to those who paid, first to those who paid more than their shares of the refunds. */
 function findRepayments({ refunds }: OrderLedger, { free, paid }: OrderBalance): LedgerLine[] {
   const shares = sharesOf(refunds);
   const beyond = paid.map((side) => {

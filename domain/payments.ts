@@ -20,7 +20,7 @@ export type Tariff = {
   readonly largerSizes?: Readonly<Partial<Record<LargerSize, number>>>;
 };
 
-/** What is priced by the pound. All orders are wash and fold so far. */
+/** The services that are priced by the pound. All orders are wash and fold so far. */
 export const SERVICES = ['wash-and-fold', 'dry-cleaning', 'delicate'] as const;
 export type Service = (typeof SERVICES)[number];
 

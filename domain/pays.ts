@@ -15,7 +15,7 @@ export const ENTRY_KIND_OF_PAY = {
   relay: 'relayed',
 } as const satisfies Record<PayKind, EntryKind>;
 
-/** What nobody has earned or got back of the Bud's fee for one direction, and of the fees of the whole order. */
+/** The part of the Bud's fee for one direction that nobody has earned or got back, and of the fees of the whole order. */
 export type FeeLeft = { readonly fee: Cents; readonly order: Cents };
 
 /** The part of a pay that the order bears. It never bears more than the Bud's fee for this direction. */

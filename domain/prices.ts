@@ -203,5 +203,5 @@ export const percentOf = (rate: number): number => Math.round(rate * 10) / 1000;
 /** 8.25% or 8.875%: with two decimals, or three where it has them. */
 export const formatPercent = (percent: number): string => `${percent.toFixed(3).replace(/0$/, '')}%`;
 
-/** What is rounded, as people read it. */
+/** How the tax is rounded, as people read it. */
 export const ROUNDING_WORDS = ['once for the order', 'for each line'] as const;

@@ -24,7 +24,7 @@ export const NO_SUMS: DaySums = { charged: 0, refunded: 0, fees: 0, disputed: 0 
 /** How many payments, refunds and chargebacks of a day the card network has. */
 export type DayCounts = { readonly charged: number; readonly refunded: number; readonly disputed: number };
 
-/** What is left of a day's payments. */
+/** A day's payments without refunds, fees and chargebacks. */
 export const netOf = ({ charged, refunded, fees, disputed }: DaySums): Cents => charged - refunded - fees - disputed;
 
 /** One amount that differs: of a payment, and of its refund or chargeback. */

@@ -17,7 +17,7 @@ export function toAsciiDigits(text: string): string {
   return text.replaceAll(/\p{Nd}/gu, (digit) => (digit >= '0' && digit <= '9' ? digit : String(valueOfDigit(digit))));
 }
 
-/** The digits of a code as it is typed or pasted: '509 975' and 'Code: 509-975' are '509975'. What is too long is cut. */
+/** The digits of a code as it is typed or pasted: '509 975' and 'Code: 509-975' are '509975'. Further digits are cut off. */
 export function digitsOfCode(typed: string, length: number): string {
   return toAsciiDigits(typed).replaceAll(/\D/g, '').slice(0, length);
 }

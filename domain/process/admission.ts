@@ -49,7 +49,7 @@ const SENT_BACK = {
   by: 'Operator',
   needs: ['documents-asked', 'all-wait'],
   documents: 'send-back',
-  // What was sent back may not be needed: then an operator can still accept the rest.
+  // The document that was sent back may not be needed. Then an operator can still accept the rest.
   reviews: 'after',
   notifies: 'asked-again',
 } as const;

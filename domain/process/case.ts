@@ -25,7 +25,7 @@ export type CaseTaken = {
   /** What the step offers. */
   readonly offer: Offer | null;
   readonly offerCents: Cents | null;
-  /** What is claimed, and what was given back of it so far. */
+  /** The claimed amount, and the part of it that was given back so far. */
   readonly askedCents: Cents;
   readonly givenCents: Cents;
 };

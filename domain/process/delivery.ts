@@ -136,7 +136,7 @@ const PART_OF_TRIP: Pay = {
   cents: ({ delivery, place }) => (place ? splitTripPrice(delivery, place).cents : 0),
 };
 
-/** What is left of the way after the place where the Duber stopped. */
+/** The rest of the way, from the place where the Duber stopped. */
 function restOfWay({ delivery, place }: DeliveryTaken): Partial<DeliveryColumns> {
   if (!place) return {};
   const { restCents, restM } = splitTripPrice(delivery, place);

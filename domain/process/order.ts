@@ -19,7 +19,7 @@ import {
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
 import type { OrderCauses } from './row.ts';
 
-// The life of an order: who may do what, at which status, what it needs, and what it causes. What is weighed is in weighing.ts.
+// The life of an order: who may do what, at which status, what it needs, and what it causes. Weighing is in weighing.ts.
 
 /** A step that is being taken. */
 export type OrderTaken = {

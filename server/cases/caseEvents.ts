@@ -6,7 +6,7 @@ import { attachFiles } from '../files/files.ts';
 import { queueCaseNotifications } from '../notifications/queueNotifications.sql.ts';
 import { insertEvent, type StepBy, type StepDetails, startCaseTimers } from './caseSteps.sql.ts';
 
-/** What is written of a step of a case that has just come to `status`. */
+/** The event of a step that has just moved a case to `status`. */
 export type CaseEvent = {
   readonly caseId: string;
   /** The number of events before it. */

@@ -164,7 +164,7 @@ export async function carryOutOffer(
   const { id: caseId, orderId, aboutUser: userId } = row;
   if (!cover || orderId === null || userId === null) return;
   await cleaning.begin(tx, orderId, at);
-  // What was kept for the claim is free for the deliveries.
+  // The money kept for the claim is free for the deliveries.
   await releasePayouts(tx, row, at);
   await reserveWays(tx, { caseId, userId, cents: cover.ways }, at);
 }

@@ -170,7 +170,7 @@ export const caseProperties = (row: CaseRow) => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-/** What is offered to the opener of a case. */
+/** The offer to the opener of a case. */
 export const offerOf = ({ offer, offerCents }: CaseRow) =>
   offer && { kind: offer, amount: offerCents === null ? null : toDollars(offerCents) };
 

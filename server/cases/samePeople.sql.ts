@@ -83,7 +83,7 @@ export async function insertSamePeople(
     on conflict (one, other, case_id) do update set marks = excluded.marks`.execute(tx);
 }
 
-/** What is held because of a case about people who may be the same is paid out from now on. */
+/** Ends the pending payouts of a case about people who may be the same. */
 export async function endPendingPayoutsOfCase(tx: Tx, caseId: string, at: Date): Promise<void> {
   await sql`update payout_holds set ended_at = ${at}
     where case_id = ${caseId} and reason = 'same-people' and ended_at is null`.execute(tx);

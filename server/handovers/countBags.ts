@@ -6,7 +6,7 @@ type Counted = {
   readonly takesBack: number | null;
 };
 
-/** How many bags were counted last in these hand-overs, oldest first. What was counted with a mistake counts no more. */
+/** How many bags were counted last in these hand-overs, oldest first. A count that belongs to a mistake is left out. */
 export function countBags(handovers: readonly Counted[]): number | null {
   const mistakes = handovers.map(({ takesBack }) => takesBack);
   const counts = handovers

@@ -6,7 +6,7 @@ import { type Tx, transact } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 import { findPin, forgetPinTries, giveTryBack, insertPinsSql, type Pin, replacePin, takePinTry } from './pins.sql.ts';
 
-/** What is added to a PIN to get the next one, which is never the same. */
+/** The number that is added to a PIN to get the next PIN, which is always another. */
 export const createPinShift = (): number => randomInt(1, 10 ** PIN_LENGTH);
 const createPin = () => String(randomInt(10 ** PIN_LENGTH)).padStart(PIN_LENGTH, '0');
 

@@ -95,7 +95,7 @@ async function judgeLaundry(tx: Tx, laundry: WeighedLaundry, scrub: number): Pro
   const { grams } = decidingWeight({ scrub, duber: duberGramsOf(laundry) });
   const verdict = judgeWeight(grams, { size, limit, sold: soldSizes(tariff) });
   const payment = await readWeighedPayment(tx, order.id);
-  // What was charged because nobody had weighed in time only falls.
+  // An estimate that was charged, because nobody weighed in time, is only lowered.
   const kind = payment?.isCharged && verdict.kind !== 'lighter' ? 'same' : verdict.kind;
   const toSize = 'size' in verdict ? (verdict.size ?? null) : null;
   return { ...laundry, toSize, facts: { ...facts, verdict: payment?.mayChange === false ? 'earned' : kind } };

@@ -47,9 +47,9 @@ export type HoldRequest = {
 };
 export type HeldPayment = {
   readonly orderId: string;
-  /** What is to be charged, in cents. */
+  /** The amount to charge, in cents. */
   readonly amount: number;
-  /** What is held, in cents, where it is more than `amount`. */
+  /** The amount to hold, in cents, where it is more than `amount`. */
   readonly held?: number | null;
   readonly squareId: string | null;
   readonly versionToken: string | null;
@@ -108,7 +108,7 @@ export type CardNetworkRefund = {
 type ListPage<Item> = { readonly items: readonly Item[]; readonly cursor?: string };
 export type DayBounds = { readonly begin: Date; readonly end: Date };
 
-/** What has happened at the card network. Each throws CardNetworkUnavailableError. */
+/** The records of the card network. Each call throws CardNetworkUnavailableError. */
 export type CardLists = {
   /** A page of the payments that were captured from `begin` until before `end`. It can be empty. */
   charges(bounds: DayBounds, cursor?: string): Promise<ListPage<CardNetworkCharge>>;

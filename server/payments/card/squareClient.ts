@@ -121,7 +121,7 @@ export type RefundPaymentRequest = {
   readonly reason: string;
 };
 
-/** What was made from `begin` until before `end`. */
+/** A page of the records from `begin` until before `end`. */
 export type ListRequest = { readonly begin: Date; readonly end: Date; readonly cursor?: string | undefined };
 
 /** The calls of Square's Payments and Refunds API that we use. Each can be repeated safely. */

@@ -52,7 +52,7 @@ function capturedAt({ status, card_details, created_at }: SquarePayment): Date |
 
 const unclear = (why: string) => new CardNetworkUnavailableError(new UnclearAnswerError(why));
 
-/** What has no time would be on no day. */
+/** A record without a time would be on no day. */
 function timeOf(text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) throw unclear(`the card network gives the time "${text.slice(0, 40)}"`);

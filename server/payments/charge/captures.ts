@@ -63,7 +63,7 @@ async function recordCapture({ db, now }: Context, payment: PaymentRow, amount: 
     if (!captured) return;
     const lines = linesOfCapture({ budId, amount, discount: captured.discount });
     const entryId = await writeLedgerEntry(tx, { kind: 'captured', orderId, at, lines });
-    // The notice that an order was accepted names its price. What is weighed has its price only now.
+    // The notice that an order was accepted names its price. A weighed order has its price only now.
     if (captured.isWeighed && entryId) await notifyOfEntry(tx, { entryId, people: [budId] }, at);
     if (captured.isReduced) await refundReduction(tx, orderId, at);
     if (captured.settles) await settleOrder(tx, orderId, at);

@@ -14,7 +14,7 @@ export async function lockWorker(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
 
-/** What money of a worker is wanted for. What is kept for it counts. */
+/** The purpose that money of a worker is wanted for. Money already kept for this purpose counts. */
 type Purpose = { readonly caseId: string } | { readonly waysOf: string };
 
 const isKeptFor = (purpose: Purpose) =>

@@ -120,7 +120,7 @@ export const findPaidWayHome = (tx: Tx, orderId: string): Promise<{ id: string; 
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** What is still there for a delivery that nobody is paid for yet. */
+/** The money that is left for a delivery that nobody is paid for yet. */
 export const readFeeLeft = (tx: Tx, deliveryId: string): Promise<PayFacts> =>
   readPayFacts(tx, { deliveryId, orderId: NOBODY, attempt: 0, kind: 'trip', duberId: NOBODY, cents: 0 });
 

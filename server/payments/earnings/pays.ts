@@ -199,7 +199,7 @@ async function endUncharged(tx: Tx, { orderId, kept }: Uncharged, at: Date): Pro
   await writeOffUncharged(tx, { orderId, unearned }, at);
 }
 
-/** What is not given back of an order that has ended, because its Bud pays the Duber who still brings the laundry home. */
+/** The part of an ended order's price that is not given back: its Bud pays the Duber who still brings the laundry home. */
 async function readKeptForWayHome(tx: Tx, orderId: string): Promise<Cents> {
   const way = await findPaidWayHome(tx, orderId);
   return way ? orderShareOfPay(way.price, await readFeeLeft(tx, way.id)) : 0;

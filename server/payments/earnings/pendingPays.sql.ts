@@ -28,7 +28,7 @@ export async function readPayRisk(
   return { ofPlatform: rest, inWeek: await sumPaidByPlatform(tx, duberId, at), weekLimit: platformPayWeek };
 }
 
-/** What a Scrub has for a pay that they bear. What is kept for a claim or for other ways pays for nothing else. */
+/** The money that a Scrub has for a pay that they bear, without the money kept for a claim or for other ways. */
 async function readMoneyFor(tx: Tx, scrubId: string, orderId: string): Promise<Cents> {
   await lockWorker(tx, scrubId);
   return readFreeBalance(tx, { account: 'scrub', userId: scrubId }, { waysOf: orderId });

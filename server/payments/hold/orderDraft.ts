@@ -23,7 +23,7 @@ export type OrderDraft = {
   readonly taxRate: number;
   /** What a promo code takes off what the card pays. */
   readonly promo?: TakenPromo;
-  /** What is held when the order is weighed: what the card pays at most, in cents. Without it, exactly what it pays. */
+  /** The amount to hold when the order is weighed, in cents: the most that the card pays. Without it the card pays exactly the price. */
   readonly holdAmount?: number;
   readonly budAddress: AddressSnapshot;
   readonly scrubAddress: AddressSnapshot;

@@ -115,11 +115,11 @@ export async function reducePayment(
 }
 
 /**
- * What was charged beyond what an order costs, and did not go back yet, in cents: to the card, and to the platform for a promo
- * code. Other refunds may have taken it: never more than is left of the charge. 0 until the card is charged.
+ * The difference between the charge and the order's price, as far as it is not refunded yet, in cents: of the card, and of the
+ * platform for a promo code. Never more than is left of the charge after other refunds. 0 until the card is charged.
  */
 export async function findReductionLeft(tx: Tx, orderId: string): Promise<Reduction> {
-  // Raw SQL: one row of sums with their own conditions. What was dropped is not asked for again.
+  // Raw SQL: one row of sums with their own conditions. A dropped refund is not asked for again.
   const row = await queryRow<Reduction>(
     tx,
     sql`select greatest(0, least(p.reduced - r.given, p.amount - r.taken)) as amount,
@@ -217,7 +217,7 @@ export async function takeNewHold(
   return taken !== undefined;
 }
 
-/** What has become of an intent, and whether its order still has a hold that another one can take the place of. */
+/** The state of an intent, and whether its order still has a hold that can be replaced. */
 export function findEndedIntent(tx: Tx, { id, orderId }: { id: string; orderId: string }) {
   return tx
     .selectFrom('payments as p')

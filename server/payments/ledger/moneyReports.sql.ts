@@ -191,7 +191,7 @@ export type WaitingCreditRow = {
   readonly until: Date | null;
 };
 
-/** What is credited and in no payout yet, longest first: the oldest pending payouts. */
+/** The credits that wait for a payout, by person and reason, oldest first. */
 export const listWaitingCredits = (tx: Tx, now: Date, limit: number): Promise<WaitingCreditRow[]> =>
   queryRows(
     tx,

@@ -56,7 +56,7 @@ const EXPECTED_SUMS = sql`
   union all select r.order_id, 'platform-revenue', null, -r.amount from refunds r
     where r.state = 'dropped' and r.liable = 'nobody'`;
 
-/** What was earned of the price of order `m`. */
+/** The earned part of the price of order `m`. */
 const EARNED = sql`(select ${CENTS_AT_COMPLETION} + coalesce((select sum(s.from_order) from pays s
     where s.order_id = o.id and s.undone_at is null), 0) + coalesce((select sum(d.price) from deliveries d
     where d.order_id = o.id and d.status = 'Delivered' and not exists (select from pays s where s.delivery_id = d.id)), 0)

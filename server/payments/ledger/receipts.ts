@@ -32,7 +32,7 @@ export function receiptHandlers({ db }: Context): Pick<Handlers, 'readReceipt'> 
   };
 }
 
-/** What was held and released. */
+/** The holds and their releases. */
 function holdsOf(payment: OrderPayment, replaced: Awaited<ReturnType<typeof listReplacedHolds>>): Movement[] {
   const { heldAt, releasedAt } = payment;
   const last = payment.held ?? payment.amount;

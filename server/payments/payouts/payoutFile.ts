@@ -27,9 +27,9 @@ const COLUMNS = [
 export type RenderedFile = {
   readonly name: string;
   readonly text: string;
-  /** What is not in the file: its people have no account of this kind, or are in another file already. */
+  /** The payouts that are not in the file: their people have no account of this kind, or are in another file already. */
   readonly left: PayoutSum;
-  /** What is not in the file, because the bank has sent it back. It is paid in another batch. */
+  /** The payouts that are not in the file because the bank has sent them back. Another batch pays them. */
   readonly returned: PayoutSum;
 };
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Cents } from '../../../domain/payments.ts';
 import { queryRow, queryRows, type Tx } from '../../db/database.ts';
 
-// What is reported to a tax office, by years of the town's time zone.
+// The report for a tax office, by years of the town's time zone.
 
 /** The start of a year in the town's time zone. */
 const startOf = (year: number, timeZone: string) =>
@@ -46,7 +46,7 @@ type WorkerYear = {
   readonly cents: Cents;
 };
 
-/** What was sent to each worker's bank in a year. */
+/** The amount that was sent to each worker's bank in a year. */
 export const listWorkerYears = (tx: Tx, year: number, timeZone: string): Promise<WorkerYear[]> =>
   queryRows(
     tx,

@@ -40,7 +40,7 @@ const areasOf = (tx: Tx, now: Date) =>
   tx
     .selectFrom('zone_areas as a')
     .select(['a.zone_id as zoneId', 'a.valid_from as validFrom', 'a.corners'])
-    // What was before now is history, apart from the newest of it.
+    // Of the areas that are valid by now, only the newest counts.
     .where(sql<boolean>`not exists (select 1 from zone_areas l where l.zone_id = a.zone_id
       and l.valid_from > a.valid_from and l.valid_from <= ${now})`)
     .orderBy('a.valid_from')

@@ -71,8 +71,8 @@ async function dropListedBefore<Item extends Listed>(tx: Tx, run: string, items:
 const isWithin = ({ begin, end }: DayBounds, at: Date | null) => at !== null && at >= begin && at < end;
 
 /**
- * What only the ledger has on this day: the card network may have it on another one, because its answer came late. That is
- * compared on its day there. Hour by hour: a large day has a million payments.
+ * Compares the payments that only the ledger has on this day. The card network may have them on another day, because its answer
+ * came late: then they are compared on that day. Goes hour by hour, because a large day has a million payments.
  */
 async function compareUnseen(context: Context, bounds: DayBounds, before: DayProgress): Promise<Compared> {
   const { run, cursor } = before;

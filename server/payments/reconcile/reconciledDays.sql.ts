@@ -12,7 +12,7 @@ import { queryRow, queryRows, type Tx } from '../../db/database.ts';
 import type { PageBounds } from '../../db/pages.ts';
 import { addMs } from '../card/retry.ts';
 
-/** What is compared so far. */
+/** How far a comparison is. */
 export type DayProgress = {
   /** This comparison: the ids that the card network has listed are kept under it. */
   readonly run: string;

@@ -24,8 +24,8 @@ export function dropRefund(db: Tx, id: string, at: Date): Promise<boolean> {
 type Dropped = { readonly orderId: string; readonly amount: number; readonly discount: number };
 
 /**
- * What nobody has earned, and the card does not take back, stays with the platform, which gives it to the Bud in another way.
- * What the platform has paid for a promo code goes back to it.
+ * Money that nobody has earned, and the card does not take back, stays with the platform, which gives it to the Bud in another way.
+ * The platform gets back the part that it paid for a promo code.
  */
 async function keepUnearned(tx: Tx, { orderId, amount, discount }: Dropped, at: Date): Promise<void> {
   const balance = balanceOf(await readOrderLedger(tx, orderId));

@@ -35,7 +35,7 @@ export type RefundTerms = {
   readonly deliveryId?: string;
   /** Who is liable, when it is known: a case is about a person, and the delivery may have another Duber by now. */
   readonly liableUser?: string;
-  /** What was left when somebody decided about it. It is refused when other money has gone back since. */
+  /** The amount left when somebody decided on the refund. The refund is refused when other money has gone back since. */
   readonly left?: Cents;
 };
 export type RefundRequest = RefundTerms & {
@@ -85,7 +85,7 @@ type Plan = {
   readonly discount: Cents;
   readonly taxes: Cents;
   readonly liableUser: string | null;
-  /** What is left before it. */
+  /** The amount left before this refund. */
   readonly left: Cents;
 };
 

@@ -29,7 +29,7 @@ export async function refundUnearned(tx: Tx, { orderId, amount, discount, reason
 }
 
 /**
- * What was charged beyond what the order costs goes back, as far as other refunds have left it there. Nobody had earned it.
+ * Refunds the difference between the charge and the order's price, up to the amount not yet refunded. Nobody had earned it.
  * Does nothing before the card is charged, and when it went back already. Lock the payment before.
  */
 export async function refundReduction(tx: Tx, orderId: string, at: Date): Promise<void> {
