@@ -20,7 +20,7 @@ const NEEDS: readonly Requirement[] = [
 const NOW = new Date('2026-11-23T12:00:00Z');
 
 describe('documents', () => {
-  test('what is needed and neither waits nor counts is missing', () => {
+  test('a needed document that neither waits nor counts is missing', () => {
     const of = (kind: 'identity' | 'insurance', state: 'waiting' | 'accepted' | 'asked-again' | 'expired') => ({
       kind,
       state,
@@ -40,7 +40,7 @@ describe('documents', () => {
     expect(warn('2026-12-31T05:00:00Z')).toEqual([1, 1]);
   });
 
-  test('one counts until its last day, or as long as its kind does', () => {
+  test('a document counts until its last day, or as long as its kind does', () => {
     const renewed = { renewDays: 366 };
     expect(lastDayOf('2027-05-31', renewed, '2026-11-23')).toBe('2027-05-31');
     expect(lastDayOf('2099-05-31', renewed, '2026-11-23')).toBe('2027-11-24');
@@ -61,7 +61,7 @@ describe('documents', () => {
   });
 });
 
-test('who is not admitted gets no new work, except for a while after they worked without it', () => {
+test('a worker who is not admitted gets no new work, except for a while after they worked without an admission', () => {
   const [later, before] = [new Date('2026-12-01'), new Date('2026-11-01')];
   const isHeld = (status: (typeof ADMISSION_STATUSES)[number], worksUntil: Date | null) =>
     isHeldUnadmitted({ status, worksUntil }, NOW);

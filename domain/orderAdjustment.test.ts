@@ -138,7 +138,7 @@ test('an adjustment waits for a refund that is under way', () => {
   expect(order.sums()).toEqual(amountsDue(order.refunds));
 });
 
-test('what an adjustment has paid out does not count as given back by refunds', () => {
+test('money that an adjustment has paid out does not count as given back by refunds', () => {
   const order = openLedger();
   const dropped = order.ask(TOTAL, 'platform', null);
   completeAll(order);

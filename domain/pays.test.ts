@@ -20,7 +20,7 @@ test('the platform, or the Scrub who is named, bears what the order does not', (
   expect(linesOfPay({ ...PAY, bearerId: 'Sam' }, undefined)).toEqual([own, ...paid, debit('scrub', 399, 'Sam')]);
 });
 
-test('what others pay is no part of the ledger of the order, neither in a pay nor in its contrary', () => {
+test('the part of a pay that others bear is not in the ledger of the order, also when the pay is undone', () => {
   const lines = linesOfPay(PAY, undefined);
   const own = [debit('unearned', 200), ...creditsOfDelivery({ duberId: 'Dee', price: 200 })];
   expect(orderLinesOf(lines, PAY, false)).toEqual(own);

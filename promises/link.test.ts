@@ -74,7 +74,7 @@ test('a slow link passes everything on later, in the same order', async () => {
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59);
 });
 
-test('what a stalled link holds back arrives once it is healed, also when its sender has hung up', async () => {
+test('data that a stalled link holds back arrives once the link is healed, also when its sender has hung up', async () => {
   const client = await greet();
   const patient = await greet();
   link.stall();

@@ -62,7 +62,7 @@ test('a price that changes is found, unless laundry is weighed', () => {
   }
 });
 
-test('what somebody has given up is no longer compared', () => {
+test('a record that somebody has given up is no longer compared', () => {
   const { log, knowledge } = open();
   knowledge.sawOrder(order('Accepted', step('Requested', 0), step('Accepted', 1)));
   knowledge.gaveUp('order-1');

@@ -15,7 +15,7 @@ test('percentiles are within a twentieth of what they count', () => {
   expect(figures.statuses).toEqual({ 200: 1_000 });
 });
 
-test('what people see after an injected fault is counted for it, until the next one or the end of the faults', () => {
+test('trouble that people see after an injected fault counts for this fault, until the next fault or the end of the faults', () => {
   const figures = createFigures(() => 0);
   figures.answered(503, 5);
   figures.beginFault('the database is away');

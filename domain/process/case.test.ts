@@ -70,7 +70,7 @@ test('a step sets the offer, the decision, the contest and the priority', () => 
   expect(setsOf('stale')).toEqual({ priority: 'high' });
 });
 
-test('what is claimed and was not given waits, from when a claim opens and from when it is contested', () => {
+test('the part of a claim that was not given waits, from when the claim opens and from when it is contested', () => {
   expect(findOpening('claim', 'Bud')?.holds?.(TAKEN)).toBe(1_500);
   expect(ROWS.find(({ action }) => action === 'contest')?.holds?.(TAKEN)).toBe(1_500);
 });

@@ -193,7 +193,7 @@ test('the Bud pays a wasted trip that ended at their door for their reason, and 
   expect(fail({ paidBy: 'scrub' }, 'nobody-home'), 'cleaned again at the cost of the Scrub').toBe('scrub');
 });
 
-test('whoever ends an order pays the Duber who is on the way, but not a Duber who has the laundry already', () => {
+test('the person who ends an order pays the Duber who is on the way, but not a Duber who has the laundry already', () => {
   const end = (before: Partial<DeliveryTaken['delivery']>, cause: DeliveryTaken['cause']) =>
     payerOf('call-off', before, { cause });
   expect((['bud', 'scrub', 'platform'] as const).map((cause) => end({}, cause))).toEqual([

@@ -36,7 +36,7 @@ test('a hold is lowered once per key, and then completed with its new version', 
   expect(completed.payment?.capabilities).toBeUndefined();
 });
 
-test('what cannot be lowered is refused, and stays as it is', async () => {
+test('a payment that cannot be lowered is refused, and stays as it is', async () => {
   const refused = { status: 400, category: 'INVALID_REQUEST_ERROR' };
   const { id, versionToken } = await createPayment(harness, { autocomplete: false });
   expect(await catchFirstError(update(id, 2684))).toMatchObject(refused);

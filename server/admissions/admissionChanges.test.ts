@@ -106,7 +106,7 @@ describe.each(RULE_DATABASES)('an admission over time, on %s', (kind) => {
     expect(await isHeld(duber)).toBe(true);
   });
 
-  test('what is asked for besides is asked of those who work too, once, and they have 30 days', async () => {
+  test('a further document is asked of working workers too, once, and they have 30 days', async () => {
     const { admitDuber, askFor, stopAskingFor, sweep, passAtOnce, view, statusOf, isHeld, subjectsTo } = harness;
     const [sends, waits] = [await admitDuber(), await admitDuber()];
     await askFor('Duber', 'detergent-safety', true);
@@ -155,7 +155,7 @@ describe.each(RULE_DATABASES)('an admission over time, on %s', (kind) => {
     await sweep();
   });
 
-  test('who has all that is needed works again, also while an operator has not looked at the rest', async () => {
+  test('a worker with all needed documents works again, also while an operator has not looked at the rest', async () => {
     const { admitDuber, askFor, sweep, passAtOnce, statusOf, isHeld, again } = harness;
     const duber = await admitDuber(5);
     await passAtOnce(7);

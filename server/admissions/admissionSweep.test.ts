@@ -96,7 +96,7 @@ describe.each(RULE_DATABASES)('a town that begins to ask, on %s', (kind) => {
     expect(subjects.filter((subject) => subject === 'We need your documents')).toHaveLength(1);
   });
 
-  test('who has worked has their time, also when they or an operator act before the sweep comes', async () => {
+  test('a worker who has worked has a grace period, also when they or an operator act before the sweep', async () => {
     const [scrub, bud] = [await testServer.createUser('Scrub', { north: 700 }), await testServer.createUser('Bud')];
     await sendScrubDocuments(testServer, scrub);
     const ada = await createOperator(testServer);

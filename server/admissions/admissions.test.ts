@@ -142,7 +142,7 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     expect((await duber.api.readDocuments()).status).toBe('active');
   });
 
-  test('what an operator has not seen is not accepted', async () => {
+  test('a document that the operator has not seen is not accepted', async () => {
     const duber = await newDuber();
     await sendAll(duber);
     const seen = await waitingOf(duber);
@@ -199,7 +199,7 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     expect(await outcomeOf(photo(ada))).toBe('documentsHidden');
   });
 
-  test('what is sent is checked: the kind, the day, and whether it was sent before', async () => {
+  test('a document is checked for its kind, its day, and whether it was sent before', async () => {
     const scrub = await testServer.createUser('Scrub', { north: 800 });
     expect(await outcomeOf(sendDocument(scrub, 'licence', dayIn(testServer, 10)))).toBe('invalid');
     expect(await outcomeOf(sendDocument(scrub, 'detergent-safety'))).toBe('invalid');
@@ -260,7 +260,7 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     ]);
   });
 
-  test('one that expires while its successor waits: no new work, and the operator can admit at once', async () => {
+  test('a worker whose document expires while its successor waits gets no new work, and the operator can admit them at once', async () => {
     const duber = await newDuber();
     await sendAll(duber, 5);
     await admit(duber);

@@ -166,7 +166,7 @@ describe.each(RULE_DATABASES)('cases, on %s', (kind) => {
     expect(await refused(await harness.createOrder('Delivered'), missing)).toBe('opened');
   });
 
-  test('what is claimed waits until it is decided, and again while what was not given is contested', async () => {
+  test('a claimed amount waits until it is decided, and the rest waits again while it is contested', async () => {
     const { orderId, claim } = await claimNew();
     const heldCents = async () => {
       const { rows } = await sql<{ cents: number }>`select coalesce(-sum(l.amount), 0)::int as cents

@@ -91,7 +91,7 @@ describe.each(RULE_DATABASES)('claims about orders with a promo code, on %s', (k
     expect(ledger?.sum).toBe(0);
   });
 
-  test('what the platform gives back costs it the card, and nothing of the code', async () => {
+  test('a refund by the platform costs it the part of the card, and nothing of the code', async () => {
     const { orderId, claim } = await claimNew();
     await harness.passHours(49);
     await decide(claim.id, GIVEN, 'platform');

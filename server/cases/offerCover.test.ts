@@ -91,7 +91,7 @@ describe.each(RULE_DATABASES)('an offer is covered by the one who makes it, on %
     await balanced();
   });
 
-  test('what the ways cost is in no payout until they are paid, and then the rest is', async () => {
+  test('the cost of the ways is in no payout until they are paid, and then the rest is', async () => {
     await harness.createOrder('Delivered');
     const { orderId, id } = await claimNew();
     await answer(id, CLEAN_AGAIN);
@@ -110,7 +110,7 @@ describe.each(RULE_DATABASES)('an offer is covered by the one who makes it, on %
     await balanced();
   });
 
-  test('what is reserved for ways is free again when the order is cancelled instead', async () => {
+  test('money reserved for ways is free again when the order is cancelled instead', async () => {
     const { orderId, id } = await claimNew();
     await answer(id, CLEAN_AGAIN);
     await accept(id);

@@ -32,7 +32,7 @@ describe.each(RULE_DATABASES)('cases for the town, on %s', (kind) => {
     expect(await open()).not.toBe(id);
   });
 
-  test('what the Duber of lost laundry earned waits until its case is closed', async () => {
+  test('the earnings of the Duber of lost laundry wait until its case is closed', async () => {
     const { context, duber } = harness;
     const orderId = await harness.createOrder('Delivered');
     // Nobody can claim it any more.

@@ -160,7 +160,7 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     expect(await proposeAdjustment(db(), wrong.id)).toEqual([]);
   });
 
-  test('what is stuck is tried again or dropped by one', async () => {
+  test('a stuck payment is tried again, and a stuck refund tried again or dropped, by one operator', async () => {
     const { id } = await createCharged();
     expect(await asAda('retry', id, ...REASON)).toBe(`refused: no payment or refund ${id} waits for a person`);
     expect(await asAda('drop', id, ...REASON)).toBe(`refused: no refund ${id} waits for a person`);

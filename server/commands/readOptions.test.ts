@@ -16,7 +16,7 @@ test('the value of an option may be a negative number, and nothing else that beg
   expect(joinNegativeNumbers(['--as', '--reason', '-x', '--', '-1'])).toEqual(['--as', '--reason', '-x', '--', '-1']);
 });
 
-test('what is no option, or has no value, is refused in one sentence', async () => {
+test('an unknown option, or an option without a value, is refused in one sentence', async () => {
   const noOption = 'CommandError: there is no option --colour: "npm run operator -- help" shows them';
   expect(await refusalOf('list', '--colour', 'red')).toBe(noOption);
   expect(await refusalOf('list', '-5')).toContain('CommandError: there is no option -5');

@@ -99,7 +99,7 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
     expect(await order.executeTakeFirst()).toEqual({ ways_paid_by: 'scrub' });
   });
 
-  test('what an order is not ready for is refused with the need', async () => {
+  test('a step that an order is not ready for is refused with the missing need', async () => {
     const { orderId } = await deliveries.openDelivery(3);
     const cancel = { id: orderId, action: 'cancel-by-operator', reason: 'asked', words: 'Ada takes it home.' };
     expect(await take(cancel)).toBe('not taken: The Duber still has the laundry');

@@ -83,7 +83,7 @@ describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (ki
     expect(await statusesOf(orderId)).toEqual(['Pending']);
   });
 
-  test('one that failed without laundry, or was brought back, ends with it', async () => {
+  test('a delivery that failed without laundry, or was brought back, ends with its order', async () => {
     const { take, alan, bob } = deliveries;
     const [failed, returned] = [await deliveries.openDelivery(2), await deliveries.openDelivery(4, bob)];
     await take(alan, 'pickup-failed', failed.id, { reason: 'unsafe' });
@@ -95,7 +95,7 @@ describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (ki
     }
   });
 
-  test('one whose laundry is lost ends with it, and its Duber is free', async () => {
+  test('a delivery whose laundry is lost ends with its order, and its Duber is free', async () => {
     const { take, step, alan } = deliveries;
     const { orderId, id } = await deliveries.openDelivery(3);
     await take(alan, 'report-lost', id, { words: 'The bag fell into the river.' });

@@ -56,7 +56,7 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
     }
   });
 
-  test('one more try with laundry that was not lost is announced to nobody', async () => {
+  test('nobody is notified of one more try with laundry that was not lost', async () => {
     const { take, alan } = deliveries;
     const { id } = await deliveries.openDelivery(4);
     await deliveries.wait(id, 'drop');
@@ -67,7 +67,7 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
     expect(await read(id, 'failed-drop', 'Bud')).toContain('went on before this was sent');
   });
 
-  test('who read that laundry was delivered reads that it was not, and later that it is', async () => {
+  test('a person who read that laundry was delivered reads that it was not, and later that it is', async () => {
     const { take, step, alan } = deliveries;
     const { id } = await deliveries.openDelivery(5);
     await send(id);

@@ -279,7 +279,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     expect(await waitOf(orderId)).toEqual([null]);
   });
 
-  test('what is kept for a claim, or on its way back to a card, is no money for the trip of a friend', async () => {
+  test('money kept for a claim, or on its way back to a card, cannot pay for the trip of a friend', async () => {
     const balanceOf = async () =>
       (await earningsHandlers(deliveries.context).earnings({ caller: deliveries.scrub } as never)).balance;
     const earn = async () => {

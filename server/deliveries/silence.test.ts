@@ -90,7 +90,7 @@ describe.each(RULE_DATABASES)('a silent Duber, on %s', (kind) => {
     },
   );
 
-  test('who shares a position at the last moment keeps it, and the time runs from then', async () => {
+  test('a Duber who shares a position at the last moment keeps the delivery, and the time runs from then', async () => {
     await decide('careful');
     const { id } = await deliveries.openDelivery(2);
     deliveries.pass(SILENCE_MS);

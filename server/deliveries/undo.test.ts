@@ -32,7 +32,7 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
     expect(await undo(collected.id, deliveries.bob)).toContain('Way_To_Pick');
   });
 
-  test('what was pressed by mistake is taken back within ten minutes of the server, and later by an operator', async () => {
+  test("a step pressed by mistake is taken back within ten minutes of the server's time, and later by an operator", async () => {
     const { take, alan, pass } = deliveries;
     const { id } = await deliveries.openDelivery(5);
     pass(10 * MINUTE_MS);
@@ -152,13 +152,13 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
     expect(await queryRows(context.db, cases)).toEqual([{ status: 'with-town' }]);
   });
 
-  test('what was delivered of an order that has ended since is not taken back by its Duber', async () => {
+  test('a delivery of an order that has ended since is not taken back by its Duber', async () => {
     const { id, orderId } = await deliveries.openDelivery(5);
     await deliveries.context.db.updateTable('orders').set({ status: 'Cancelled' }).where('id', '=', orderId).execute();
     expect(await undo(id)).toBe('undoOver');
   });
 
-  test('what the Scrub has weighed, started or finished is not taken back by the Duber, but by an operator', async () => {
+  test('a delivery whose laundry the Scrub has weighed, started or finished is taken back by an operator, and not by the Duber', async () => {
     const { take, pass, context } = deliveries;
     for (const action of ['weigh', 'start-order', 'complete-order'] as const) {
       const { id, orderId } = await deliveries.openDelivery(5);

@@ -128,7 +128,7 @@ describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
   const refundsOf = (orderId: string) =>
     testServer.server.db.selectFrom('refunds').select('amount').where('order_id', '=', orderId).execute();
 
-  test('what the bank has given back is not given back again, and the operator reads why', async () => {
+  test('money that the bank has given back is not given back again, and the operator reads why', async () => {
     const { caseId, orderId, paid } = await lose();
     const taken = `the bank has taken $${paid.toFixed(2)} of it back`;
     expect((await expectFailure(give(caseId, 5))).message).toBe(

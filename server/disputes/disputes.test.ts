@@ -90,7 +90,7 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
   const noProblems = async () => expect(await findAuditProblems(harness.database.db)).toEqual([]);
   const DISPUTED = ['disputed disputes 2683', 'disputed card-clearing -2683'];
 
-  test('one that is seen by a webhook and by the poll at the same time is one', async () => {
+  test('a chargeback that a webhook and the poll see at the same time is stored once', async () => {
     const { orderId, squareId } = await contest();
     const { disputes } = await harness.context.cards.disputes.list();
     const found = disputes.find((dispute) => dispute.squareId === squareId) ?? expect.unreachable();
@@ -106,7 +106,7 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
     await noProblems();
   });
 
-  test('one that the bank reports waits for a step of its order, and neither waits for the other', async () => {
+  test('a chargeback that the bank reports waits for a step of its order, and the two do not deadlock', async () => {
     const { orderId, squareId } = await contest();
     const { disputes } = await harness.context.cards.disputes.list();
     const found = disputes.find((dispute) => dispute.squareId === squareId) ?? expect.unreachable();
@@ -179,7 +179,7 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
     await noProblems();
   });
 
-  test('what is accepted is borne by the person who was named', async () => {
+  test('an accepted chargeback is borne by the person who was named', async () => {
     const { orderId, squareId } = await contest();
     await look();
     const { id } = await rowOf(squareId);
@@ -229,7 +229,7 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
     await expect(takeDisputeStep(context, ADA, { id, action: 'send' })).rejects.toThrow('sent');
   });
 
-  test('one that was decided meanwhile is not sent, and an open one waits while the card network is away', async () => {
+  test('evidence of a chargeback that was decided meanwhile is not sent, and that of an open one waits while the card network is away', async () => {
     const { squareId } = await decideOne();
     await sandbox.app().inject({
       method: 'POST',

@@ -86,7 +86,7 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
     });
   });
 
-  test('what is no photo gets a clear refusal', async () => {
+  test('a file that is no photo gets a clear refusal', async () => {
     const { bud } = people;
     expect(await send(bud, 'image/png', 'not a photo')).toEqual([400, 'notAPhoto']);
     expect(await send(bud, 'image/png', '')).toEqual([400, 'notAPhoto']);

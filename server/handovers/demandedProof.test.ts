@@ -151,7 +151,7 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     expect(data.items).toContainEqual(expect.objectContaining({ kind: 'handover', orderId: order.id }));
   });
 
-  test('what the Scrub said before the Duber turned back proves nothing to the Bud', async () => {
+  test('a confirmation by the Scrub before the Duber turned back proves nothing to the Bud', async () => {
     const { order, params, duber } = await atTheDoor();
     await town.participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
     const { api } = await createOperator(town.server);

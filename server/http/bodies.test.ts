@@ -142,7 +142,7 @@ describe('photos are counted before their first byte', () => {
     await isWritten(token);
   });
 
-  test('one that never gets its answer is released with its connection', async () => {
+  test('the slot of a request that never gets its answer is released with its connection', async () => {
     const { token } = people.scrub;
     const stream = begun({ path: '/events', method: 'GET', token, headers: ['x-forwarded-for: 192.0.2.1'] });
     const keptAlive = Buffer.from(`${stream}${photoHead({ token })}`.replaceAll('connection: close\r\n', ''));

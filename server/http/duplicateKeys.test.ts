@@ -28,7 +28,7 @@ test.each([
   expect(findDuplicateKey(json)).toBeUndefined();
 });
 
-test('what JSON.stringify writes never has a key twice, and always has when one member is written again', () => {
+test('output of JSON.stringify never has a key twice, and always has when one member is written again', () => {
   fc.assert(
     fc.property(fc.json(), fc.string(), fc.jsonValue(), (json, key, value) => {
       expect(findDuplicateKey(json)).toBeUndefined();

@@ -77,7 +77,7 @@ test('only who bears a decision reads that they can contest it', () => {
   expect(linesFor(decided)).not.toContain('contest');
 });
 
-test('who did not answer, who counted the bags and who has not started reads so', () => {
+test('a person who did not answer, counted the bags or has not started reads this in the notice', () => {
   const found = { action: 'open', by: 'System', status: 'with-town' } as const;
   const late = { action: 'no-answer', by: 'System', status: 'with-town' } as const;
   expect(linesFor({ ...late, isAboutReader: true }, 'Scrub')).toContain('You did not answer within 24 hours.');

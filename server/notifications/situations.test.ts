@@ -130,7 +130,7 @@ const CHARGED = {
   correction: null,
 } as unknown as MoneyTemplateData;
 
-test('what a card is charged for is the wash only when there was one', () => {
+test('the notice of a charge names the wash only when there was one', () => {
   const line = (more: Partial<MoneyTemplateData>) => moneyTemplate({ ...CHARGED, ...more }, 'Bud').lines[0];
   expect(line({})).toContain('now that the laundry is weighed: Medium');
   expect(line({ isWeighed: false })).toContain('Nobody has weighed the laundry in time');

@@ -120,7 +120,7 @@ describe.each(RULE_DATABASES)('cases in the console, on %s', (kind) => {
     expect(await auditOf(id)).toEqual(['decideCase']);
   });
 
-  test('what is above the limit of an order waits for a second operator, also in two parts', async () => {
+  test('an amount above the limit of an order waits for a second operator, also in two parts', async () => {
     await setOrderLimit(1_000);
     const grace = await createOperator(testServer, { caps: ['help'], fullname: 'Grace Operator' });
     const id = await openClaim();
@@ -144,7 +144,7 @@ describe.each(RULE_DATABASES)('cases in the console, on %s', (kind) => {
     await setOrderLimit(3_000);
   });
 
-  test('what another operator has approved counts for the limit of the next decision', async () => {
+  test('an amount that another operator has approved counts for the limit of the next decision', async () => {
     await setOrderLimit(1_000);
     const hal = await createOperator(testServer, { caps: ['help'], fullname: 'Hal Operator' });
     const id = await openClaim();
@@ -155,7 +155,7 @@ describe.each(RULE_DATABASES)('cases in the console, on %s', (kind) => {
     await setOrderLimit(3_000);
   });
 
-  test('what was given back of the order without a case counts, too', async () => {
+  test('a refund of the order without a case counts, too', async () => {
     const operator = await createOperator(testServer, { caps: ['see', 'help', 'money'] });
     const id = await openClaim();
     const { orderId } = await read(id);
@@ -166,7 +166,7 @@ describe.each(RULE_DATABASES)('cases in the console, on %s', (kind) => {
     await setOrderLimit(3000);
   });
 
-  test('what cannot be decided is refused at once, and not only when a second operator approves', async () => {
+  test('an impossible decision is refused at once, and not only when a second operator approves', async () => {
     await setOrderLimit(0);
     const id = await openClaim();
     expect((await expectFailure(decide(id, 60))).message).toContain('at most');

@@ -77,7 +77,7 @@ describe.each(RULE_DATABASES)('messages to many, on %s', (kind) => {
     expect(await subjectsTo(bud)).not.toContain('Heron Bridge is closed');
   });
 
-  test('what could not be sent is listed with why, and an operator sends it again', async () => {
+  test('a message that could not be sent is listed with the reason, and an operator sends it again', async () => {
     const { db } = testServer.server;
     const at = testServer.now();
     const about = bud.user.id;

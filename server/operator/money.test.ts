@@ -85,7 +85,7 @@ describe.each(RULE_DATABASES)('the money of the console, on %s', (kind) => {
     expect(await auditOf(id)).toEqual([{ action: 'refundOrder', cents: 1341, second: null }]);
   });
 
-  test('what is not possible is refused, and leaves no row', async () => {
+  test('an impossible refund is refused, and leaves no row', async () => {
     await enterCodes();
     const [requested, accepted] = [(await createOrderInStatus(people, 'Requested')).id, await createCharged()];
     expect(await messageOf(give(ada, requested, 1))).toContain('only a captured payment can be refunded');
@@ -238,7 +238,7 @@ describe.each(RULE_DATABASES)('the money of the console, on %s', (kind) => {
     expect(await messageOf(ada.api.sendPayouts({ body }))).toBe('No payout is due');
   });
 
-  test('what workers were paid is read for a day by who has asked, once another operator has agreed', async () => {
+  test('the payments to workers are read for a day by the operator who asked, once another operator has agreed', async () => {
     await enterCodes();
     const year = testServer.now().getUTCFullYear();
     const query = { year: String(year) };
@@ -256,7 +256,7 @@ describe.each(RULE_DATABASES)('the money of the console, on %s', (kind) => {
     for (const month of months) expect(month).toMatch(/^\d{4}-\d\d,\d+\.\d\d,\d+\.\d\d,-?\d+\.\d\d,8$/);
   });
 
-  test('what is earned and not delivered waits, and says why', async () => {
+  test('an earned amount that is in no payout yet is listed with the reason', async () => {
     await createCharged('Completed');
     const { waiting } = await ada.api.listPayouts({ query: {} });
     expect(waiting).toMatchObject([{ why: 'laundry-not-seen', amount: 12.5, person: { role: 'Scrub' } }]);

@@ -200,7 +200,7 @@ describe.each(RULE_DATABASES)('the money that acts move, on %s', (kind) => {
     expect(await send(ada, 'order-cancel-by-operator', one)).toEqual({ approvalId: null });
   });
 
-  test('what was approved is not done when it would move more by then', async () => {
+  test('an approved act is not done when it would move more money by then', async () => {
     const [ada, grace] = [await createOperator(testServer), await createOperator(testServer)];
     const order = await createOrderInStatus(people, 'Accepted', { loadSize: 'Large' });
     const isCharged = sql`select order_id from payments where order_id = ${order.id} and state = 'captured'`;

@@ -239,7 +239,7 @@ describe.each(RULE_DATABASES)('operators, on %s', (kind) => {
     });
   });
 
-  test('what is sent again with the same key is done once', async () => {
+  test('a call that is sent again with the same key is done once', async () => {
     const ada = await createOperator(testServer, { caps: ['dispatch', 'admin'] });
     const until = new Date(testServer.now().getTime() + HOUR_MS).toISOString();
     const pause = { body: { until, words: 'A storm', reason: REASON }, idempotencyKey: 'the-storm' };

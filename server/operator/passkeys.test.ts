@@ -162,7 +162,7 @@ describe.each(RULE_DATABASES)('passkeys of operators, on %s', (kind) => {
     await enter(uses[1]);
   });
 
-  test('what the maker of a device says about it is not read', async () => {
+  test("the statement of a device's maker is not read", async () => {
     const ada = await createOperator(harness.testServer);
     await signInWith(ada, await addPasskeyOf(ada, 'Another format', { format: 'packed' }));
   });

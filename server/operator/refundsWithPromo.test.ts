@@ -28,7 +28,7 @@ describe.each(RULE_DATABASES)('refunds of orders with a promo code, on %s', (kin
     return { params: { id }, total: price.totalPrice };
   };
 
-  test('what a Scrub bears counts towards the limits, also what the code has paid', async () => {
+  test('a refund that a Scrub bears counts towards the limits, with the part that the code has paid', async () => {
     const { params, total } = await createCharged();
     expect(total).toBeGreaterThan(30);
     const terms = { liable: 'scrub' } as const;
@@ -41,7 +41,7 @@ describe.each(RULE_DATABASES)('refunds of orders with a promo code, on %s', (kin
     expect(items.find(({ id }) => id === approvalId)).toMatchObject({ amount: total, details: { amount: 1 } });
   });
 
-  test('what the platform bears is what goes back to the card: the code is its own', async () => {
+  test('the platform bears the part that goes back to the card: the code is its own', async () => {
     const { params } = await createCharged();
     const terms = { liable: 'platform' } as const;
     expect(await ada.api.previewRefund({ params, query: terms })).toMatchObject({ amount: 1, needsApproval: false });

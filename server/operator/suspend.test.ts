@@ -119,7 +119,7 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     await bud.api['cancel-accepted']({ params: { id }, body: { reason: 'too-slow' } });
   });
 
-  test('who is to finish something can sign in unless the operator says otherwise, and nobody else can', async () => {
+  test('a suspended person who is to finish work can sign in unless the operator says otherwise, and nobody else can', async () => {
     const [busy, idle] = [await testServer.createUser('Scrub', { north: 1300 }), await testServer.createUser('Scrub')];
     const { id } = await createOrderInStatus({ bud, scrub: busy }, 'In_Progress');
     const choices = [{ kind: 'order' as const, id, choice: 'finish' as const }];

@@ -73,7 +73,7 @@ describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
     await finish(id, LARGE);
   });
 
-  test('what is heavier than the limit waits for the Bud, who pays for its size', async () => {
+  test('laundry heavier than the limit waits for the Bud, who pays for its size', async () => {
     const id = await town.start(UP_TO_LARGE);
     await town.weigh(id, 12);
     expect((await town.read(id)).correction).toMatchObject({

@@ -82,7 +82,7 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
     await settle(id, LARGE);
   });
 
-  test('what was weighed before the laundry went back does not count for what comes later', async () => {
+  test('a weight from before the laundry went back does not count later', async () => {
     const id = await town.accept(UP_TO_LARGE);
     await collect(id);
     await town.weighOnTheWay(id, 4);

@@ -140,7 +140,7 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
     expect(await usesOf(id)).toBe(1);
   });
 
-  test('what a card does not take back stays with the platform, and the code is not paid for', async () => {
+  test('money that a card does not take back stays with the platform, and the code is not paid for', async () => {
     const id = await place('Accepted');
     refundOutcome = 'refused';
     await pays.callOff(id);

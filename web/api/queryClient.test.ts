@@ -32,7 +32,7 @@ function goOfflineAndBack(): void {
   onlineManager.setOnline(true);
 }
 
-test('what could not be loaded after an event is loaded when the network is back', async () => {
+test('data that could not be loaded after an event is loaded when the network is back', async () => {
   const { server, observer } = openScreen();
   await waitFor(() => expect(observer.getCurrentResult().data).toBe(1));
   server.isAway = true;
@@ -43,7 +43,7 @@ test('what could not be loaded after an event is loaded when the network is back
   await waitFor(() => expect(observer.getCurrentResult()).toMatchObject({ data: 2, isError: false }));
 });
 
-test('what is loaded is not loaded again: events tell what has changed', async () => {
+test('loaded data is not loaded again: events tell what has changed', async () => {
   const { server, observer } = openScreen();
   await waitFor(() => expect(observer.getCurrentResult().data).toBe(1));
   goOfflineAndBack();

@@ -74,7 +74,7 @@ test('an offer of money names its amount, and one of nothing does not', () => {
   expect(eventText({ ...event, offer: 'was-before', amount: 0 }, 'Bud')).toBe('You agreed');
 });
 
-test('who pays for a decision reads how much, and nobody else does', () => {
+test('the person who pays for a decision reads how much, and nobody else does', () => {
   expect(givenBackText({ givenBack: 5, callerPays: 4.62 })).toBe(
     '$5.00 goes back to the card. $4.62 of it is taken from what you earned.',
   );
@@ -91,7 +91,7 @@ test('the one whom a problem waits for reads that it is their turn, and the othe
   expect(statusLabel({ status: 'closed', waitsFor: null }, 'Bud')).toBe('Closed');
 });
 
-test('who reads of five wrong PINs reads what to do instead, as in the notice of it, and not that there is nothing to do', () => {
+test('a person who reads of five wrong PINs reads what to do instead, as in the notice, and not that there is nothing to do', () => {
   const found = { kind: 'wrong-pin', status: 'with-town', waitsFor: 'Operator', offer: null } as const;
   for (const role of ['Bud', 'Scrub', 'Duber'] as const) {
     const text = stateText(found, role, false);

@@ -89,7 +89,7 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
     expect(await town.pays.problemsOf(id)).toEqual([]);
   });
 
-  test('what weighs less goes back once the refund that had taken it is dropped', async () => {
+  test('the difference of lighter laundry goes back once the refund that had taken it is dropped', async () => {
     const id = await placeCharged();
     await refundAtSquare(id, 1);
     const dropped = await refund(id);

@@ -92,7 +92,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
     expect(await problemsOf(id)).toEqual([]);
   });
 
-  test('what a release without pays has delivered passes the checks, and can be taken back', async () => {
+  test('a delivery from a release without pays passes the checks, and can be taken back', async () => {
     const { id, outbound } = await pays.placeOrder();
     await pays.carry(outbound);
     await queryRows(harness.context.db, sql`delete from pays where order_id = ${id}`);
@@ -167,7 +167,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
     expect(await problemsOf(id)).toEqual([]);
   });
 
-  test('what the card network does not take back stays with the platform, and is not asked for again', async () => {
+  test('money that the card network does not take back stays with the platform, and is not asked for again', async () => {
     const { id, outbound } = await pays.placeOrder();
     await pays.complete(id);
     await pays.endDelivery(outbound);
@@ -222,7 +222,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
     expect(await problemsOf(id)).toEqual([]);
   });
 
-  test('what a refund took from the platform is returned when a delivery is undone', async () => {
+  test('money that a refund took from the platform is returned when a delivery is undone', async () => {
     const { id, outbound } = await pays.placeOrder();
     await pays.carry(outbound);
     await refund(id, TOTAL - 100);

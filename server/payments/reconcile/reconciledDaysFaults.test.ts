@@ -69,7 +69,7 @@ describe.each(RULE_DATABASES)('days at the card network when something goes wron
     await days.recheck(day);
   });
 
-  test('what the card network lists twice counts once', async () => {
+  test('a payment that the card network lists twice counts once', async () => {
     const { day } = await newDay();
     const twice: CardLists['charges'] = async (bounds, cursor) => {
       const { items } = await network().charges(bounds);
@@ -90,7 +90,7 @@ describe.each(RULE_DATABASES)('days at the card network when something goes wron
     expect(await days.recheck(day)).toMatchObject({ state: 'equal' });
   });
 
-  test('what is kept after a page does not grow with the day', async () => {
+  test('the data kept after a page does not grow with the day', async () => {
     const { day } = await newDay();
     const pages = 9;
     const large: CardLists['charges'] = async ({ begin }, cursor = '0') => {
