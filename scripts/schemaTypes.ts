@@ -140,16 +140,16 @@ import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../dom
 import type { DisputeStatus } from '../../domain/disputes.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
-import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Permission } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
-import type { PendingReason, PayKind } from '../../domain/pays.ts';
+import type { PayKind, PendingReason } from '../../domain/pays.ts';
 import type { Earner, LineItem } from '../../domain/prices.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
+import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
 import type { TaxIdKind } from '../../domain/taxIds.ts';
