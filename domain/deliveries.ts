@@ -9,7 +9,7 @@ export const WITH_LAUNDRY = [...GOING_TO_DROP, 'Way_Back'] as const;
 /** The statuses after which a delivery goes on only when its order is re-cleaned, or a mistake is corrected. */
 export const ENDED_STATUSES = ['Delivered', 'Called_Off'] as const;
 
-/** A new stage is a word in one of the lists above, and a row in process/delivery.ts. */
+/** A new stage is a word in one of the lists above, its action below, and its row in process/delivery.ts. */
 export const DELIVERY_STATUSES = [
   'Pending',
   ...BEFORE_PICKUP,

@@ -4,6 +4,7 @@ import type { DeliveryDetails } from '../contract/deliveries.ts';
 import type { Custody } from '../contract/handovers.ts';
 import type { Order } from '../contract/orders.ts';
 import { HOUR_MS } from '../domain/durations.ts';
+import { DELIVERY_FLOW } from '../domain/process/delivery.ts';
 import { factsOfOrder, findArrival, situationOf, situationOfDelivery, wayOf } from '../domain/process/situation.ts';
 import { type Database, queryRows, type Tx } from '../server/db/database.ts';
 import { findAuditProblems } from '../server/payments/ledger/audit.sql.ts';
@@ -250,13 +251,9 @@ function townWordsOf({ statusHistory, exceptions }: Pick<DeliveryDetails, 'statu
   return last?.by === 'Operator' && !hasGoneOn ? last.words : null;
 }
 
-const PLANNED: Readonly<Record<string, string>> = {
-  Accepted: 'accept-delivery',
-  Way_To_Pick: 'way-to-pickup',
-  Collected: 'collected',
-  Way_To_Drop: 'way-to-drop',
-  Delivered: 'delivered',
-};
+const PLANNED: Readonly<Record<string, string>> = Object.fromEntries(
+  DELIVERY_FLOW.map(({ to, action }) => [to, action]),
+);
 
 /** The steps that a delivery names as done are those of its present attempt; its history names each step that was not planned. */
 async function compareSteps(
