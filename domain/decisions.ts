@@ -16,7 +16,7 @@ export type ItemDecision = {
 /** What one side pays, or no longer pays. */
 export type Share = { readonly liable: LiableParty; readonly cents: Cents; readonly deliveryId?: string | undefined };
 
-/** What a decision is checked against. */
+/** The facts that a decision is checked against. */
 export type DecisionFacts = {
   readonly kind: CaseKind;
   /** The numbers of the claimed items. A case without items has one decision, about the whole. */
@@ -49,7 +49,7 @@ export type DecisionPlan =
 
 const sumOf = (parts: readonly { readonly cents: Cents }[]): Cents => parts.reduce((sum, { cents }) => sum + cents, 0);
 
-/** What a side bears with a decision in addition to what it has borne before; below zero when it bears less. */
+/** How much more a side bears with a decision than before. Below zero when the side bears less. */
 export const centsMoreOf = (
   liable: LiableParty,
   items: readonly ItemDecision[],
@@ -111,8 +111,8 @@ function findDuberProblem(items: readonly ItemDecision[], facts: DecisionFacts):
 }
 
 /**
- * What each side still has to pay, and what it no longer has to pay. Earlier refunds stay on the card: the platform bears what
- * the second decision removes from a side, which counts first towards the platform's own part.
+ * Divides a decision into the amounts that each side still pays and no longer pays. Earlier refunds stay on the card: the platform bears
+ * the amount that a second decision takes off a side. That amount counts towards the platform's own part first.
  */
 function divide(items: readonly ItemDecision[], { borne }: DecisionFacts): DecisionPlan {
   const moreOf = (liable: LiableParty) => ({ liable, cents: centsMoreOf(liable, items, borne) });

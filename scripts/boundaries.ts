@@ -57,8 +57,7 @@ const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'texts', 'web'];
 
 /**
  * The floors of a folder, from the ground up: each room may use the rooms of lower floors. A room is a folder or a file, and a folder in a
- * room can be a room of its own. `context.ts` has the type of what main.ts passes to every room, so it may name their types. See
- * docs/decisions/042-rooms-of-the-server.md.
+ * room can be a room of its own. See docs/decisions/042-rooms-of-the-server.md.
  */
 type Floors = readonly (readonly string[])[];
 type House = {

@@ -79,7 +79,7 @@ test('a grace period goes on while it lasts, and ends once a worker is admitted 
   expect(graceAfter('lapse', 'active', later, { haveExpiredBefore: true })).toEqual(later);
 });
 
-test('a worker waits for an operator once nothing is missing, and for nobody once all that is needed is accepted', () => {
+test('a worker waits for an operator once all documents are there, and works once the needed documents are accepted', () => {
   const NOTHING: AdmissionFacts = {
     ...{ areTaken: true, areRequired: true, isSomeNeeded: true, isSomethingMissing: true, areAllAccepted: false },
     ...{ doSomeWait: false, areAllSeen: true, areSeenInTime: true, hasOneExpired: false, doAllWait: true },

@@ -54,7 +54,7 @@ export type OpeningRow = {
   readonly to: readonly [CaseStatus, ...CaseStatus[]];
   /** It comes before other cases of the town. */
   readonly urgent?: true;
-  /** Who reads it besides its opener and the person whom it is about. */
+  /** The readers of the case besides its opener and the person that the case is about. */
   readonly readers?: 'people-of-the-order';
 } & Pick<RowCauses, 'holds' | 'notifies'>;
 
@@ -130,7 +130,7 @@ export const CASE_ROWS = [
   { action: 'ask', from: 'with-town', to: 'with-town', by: 'Duber', needs: ['their-turn', 'collected-since'] },
   { ...ANSWER, from: 'with-scrub', to: 'with-bud', by: 'Scrub', needs: [...ANSWER_NEEDS, 'offer-possible'] },
   { ...ANSWER, from: 'with-duber', to: 'with-bud', by: 'Duber', needs: [...ANSWER_NEEDS, 'offer-possible'] },
-  // The town decides about an offer that costs more than the one who makes it has earned and not been paid.
+  // An offer that costs more than the unpaid earnings of the worker: the town decides.
   { ...ANSWER, from: 'with-scrub', to: 'with-town', by: 'Scrub', needs: ANSWER_NEEDS },
   { ...ANSWER, from: 'with-duber', to: 'with-town', by: 'Duber', needs: ANSWER_NEEDS },
   { ...NO_ANSWER, from: 'with-scrub' },

@@ -121,7 +121,7 @@ const WASTED_TRIP: Pay = {
   },
   provenBy: 'failure',
 };
-/** Whoever ends the delivery pays for the way so far. A Duber who goes on with laundry that they never gave away gets nothing for it. */
+/** Whoever ends the delivery pays for the way so far. No trip is paid to a Duber who kept the laundry all the time. */
 const ENDED_TRIP: Pay = {
   kind: 'trip',
   borneBy: ({ delivery, cause }) => {

@@ -35,18 +35,18 @@ test('who may do what with a chargeback, what it needs, and what it causes', () 
   expect([...new Set(ROWS.flatMap((row) => Object.keys(row)))].filter((key) => !known.includes(key))).toEqual([]);
 });
 
-test('a second operator approves what the card network is told, and nothing else', () => {
+test('only calls to the card network need a second operator', () => {
   const actions = [...new Set(ROWS.map(({ action }) => action))];
   expect(actions.filter(needsSecond)).toEqual(['send', 'accept']);
 });
 
-test('nothing follows the end of a chargeback, and no operator changes what was sent', () => {
+test('a chargeback that has ended takes no step, and no operator changes a sent answer', () => {
   const ended = DISPUTE_STATUSES.filter((status) => ['won', 'lost'].includes(status));
   expect(ROWS.filter(({ from }) => ended.includes(from))).toEqual([]);
   expect(ROWS.filter(({ from, by }) => from === 'sent' && by === 'Operator')).toEqual([]);
 });
 
-test('while the card network is told something, operators and the warning wait, and the bank does not', () => {
+test('operators and the warning wait during a call to the card network, and the bank does not', () => {
   const take = (action: string, by: string) =>
     chooseRow(ROWS, { action, by, status: 'prepared' }, DISPUTE_NEEDS, { hasCall: true, isBearerKnown: true });
   for (const action of ['prepare', 'send', 'accept'])

@@ -84,7 +84,7 @@ export type DeliveryCauses<Taken, Columns> = Sets<Taken, Columns> &
     readonly pays?: RowPay<Taken>;
     /** What the Duber earns with the order waits, for this reason. */
     readonly holds?: 'lost';
-    /** These notices are deleted. Whoever was sent "delivered" is told that it was a mistake. */
+    /** Deletes these notices. People who got the notice "delivered" get a correction. */
     readonly unsays?: readonly DeliveryNoticeKind[];
     /** Notifies the Dubers near the pickup again. */
     readonly offers?: true;
@@ -146,8 +146,8 @@ export type CaseCauses<Taken, Columns> = Sets<Taken, Columns> & {
   /** What Dubers earned with trips that wait for the case is taken back, if the town says so. */
   readonly takesBack?: 'trips';
   /**
-   * `offer`: the one who made it pays the Bud back, or has the order cleaned again at their cost. `decision`: the items, what goes back to
-   * the card and who bears it; what a side bore and no longer bears is the platform's.
+   * `offer`: its maker pays the Bud back, or pays for cleaning the order again. `decision`: the items, the refund to the card and who bears
+   * the refund. The platform bears the part that a side no longer bears.
    */
   readonly carriesOut?: 'offer' | 'decision';
   /** What waits for the case can be paid out: earnings of trips, and the credits of the person whom it is about. */
@@ -168,7 +168,7 @@ export type DisputeCauses<Taken, Columns> = Sets<Taken, Columns> & {
   readonly opens?: { readonly case: CaseKind };
   /** What the order's history says is kept for the bank. */
   readonly keeps?: 'evidence';
-  /** The card network is told, and its answer moves the chargeback. */
+  /** Calls the card network, whose answer moves the chargeback. */
   readonly calls?: 'send' | 'accept';
   /** The call to the card network is over. */
   readonly endsCall?: true;

@@ -8,7 +8,7 @@ import { tryAdmissionStep } from './steps.ts';
 /** Warns workers whose documents expire, and keeps them from new work once they have. */
 export const ADMISSION_TIMERS: TimerKind<TimerContext & Pick<Context, 'newId' | 'config'>> = {
   subject: 'admission',
-  actions: [...new Set(ADMISSION_TIMER_ROWS.map(({ action }) => action))],
+  rows: ADMISSION_TIMER_ROWS,
   wakes: ['mail'],
   lock: async (inside, timer) => {
     const admission = await lockAdmission(inside.db, timer.subjectId);

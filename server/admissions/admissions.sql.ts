@@ -211,3 +211,20 @@ export const findWorker = (tx: Tx, id: string): Promise<Addressee | undefined> =
     sql`select u.fullname, u.email, u.role, u.is_active as "isActive", ${isRestrictedFrom('new-work', sql`u.id`)} as "isHeld"
       from users u where u.id = ${id}`,
   );
+
+const RESTRICTION_REASON = 'Their documents are not accepted.';
+
+/** Sets or lifts the worker's admission restriction. Returns whether that changed. Lock the worker before. */
+export async function setAdmissionRestriction(
+  tx: Tx,
+  userId: string,
+  { isHeld, newId, at, by }: { isHeld: boolean; newId: () => string; at: Date; by: string | null },
+): Promise<boolean> {
+  const changed = isHeld
+    ? sql`insert into holds (id, user_id, kind, reason, from_at, of_admission)
+        values (${newId()}, ${userId}, 'new-work', ${RESTRICTION_REASON}, ${at}, true)
+        on conflict (user_id) where lifted_at is null and of_admission do nothing returning 1 as one`
+    : sql`update holds set lifted_at = ${at}, lifted_by = ${by}
+        where user_id = ${userId} and lifted_at is null and of_admission returning 1 as one`;
+  return (await queryRow(tx, changed)) !== undefined;
+}

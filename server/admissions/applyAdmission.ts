@@ -9,10 +9,15 @@ import { ADMISSION_TIMER_ROWS } from '../../domain/process/admission.ts';
 import { applyScrubVisibility } from '../auth/restrictions.sql.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { type NewTimer, timersOf } from '../jobs/timers.sql.ts';
+import { endTimers, type NewTimer, startTimers, timersOf } from '../jobs/timers.sql.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import { replaceTimers, setAdmissionRestriction } from './admissionRestrictions.sql.ts';
-import { type Admission, areDocumentsRequired, listOpenDocuments, listRequirements } from './admissions.sql.ts';
+import {
+  type Admission,
+  areDocumentsRequired,
+  listOpenDocuments,
+  listRequirements,
+  setAdmissionRestriction,
+} from './admissions.sql.ts';
 import { scheduleErasure } from './documentErasure.ts';
 
 /** The context of a transaction that has locked the worker. */
@@ -29,7 +34,8 @@ export async function applyAdmission(
   const requirements = await listRequirements(tx, admission.role);
   const isAsking = hasRequirements(requirements) && (await areDocumentsRequired(tx, at));
   const ends = isAsking ? await endsOf(inside, admission, requirements) : NEVER;
-  await replaceTimers(tx, admission, timersAt(admission, ends, at));
+  await endTimers(tx, 'admission', admission.id);
+  await startTimers(tx, 'admission', admission, timersAt(admission, ends, at));
   await scheduleErasure(inside, admission);
   const isHeld = isAsking && isHeldUnadmitted(admission, at);
   return setAdmissionRestriction(tx, admission.id, { isHeld, newId, at, by });

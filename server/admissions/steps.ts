@@ -85,7 +85,6 @@ export async function reviewAndApply(inside: MailContext, admission: Admission) 
 const admissionsOf = (inside: MailContext): StepSubject<AdmissionKind> => ({
   rows: ADMISSION_ROWS,
   needs: ADMISSION_NEEDS,
-  checkReport: () => {},
   lock: async (tx, _actor, id) => {
     const found = await lockAdmission(tx, id);
     return found && (await requestDocumentsOnce(inside, found)).admission;
@@ -98,9 +97,6 @@ const admissionsOf = (inside: MailContext): StepSubject<AdmissionKind> => ({
     (_tx, done) => applyAndReview(inside, done),
     (_tx, done) => notifyWorker(inside, done),
   ],
-  explain: (error) => {
-    throw error;
-  },
   wakes: () => ['mail'],
 });
 

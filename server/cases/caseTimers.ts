@@ -12,7 +12,7 @@ import { tryCaseStep } from './steps.ts';
 /** The System rows of CASE_ROWS. */
 export const caseTimers = (cleaning: CleaningAgain): TimerKind<TimerContext> => ({
   subject: 'case',
-  actions: CASE_TIMER_ROWS.map(({ action }) => action),
+  rows: CASE_TIMER_ROWS,
   wakes: ['payments', 'events'],
   lock: async ({ db: tx, now }, { subjectId: id, action: due, startedByStep: step }) => {
     const row = await lockCase(tx, SYSTEM, id);

@@ -34,7 +34,6 @@ const NO_CLEANING: CleaningAgain = { canBegin: NOBODY_CLEANS, begin: NOBODY_CLEA
 const casesWith = (cleaning: CleaningAgain): StepSubject<CaseKind> => ({
   rows: CASE_ROWS,
   needs: CASE_NEEDS,
-  checkReport: () => {},
   lock: lockCase,
   readFacts: (tx, asked, now) => readFacts(tx, asked, cleaning, now),
   refuse: refuseStep,
@@ -101,7 +100,7 @@ function amountOf({ row, request, facts }: CaseStepTaken): Pick<StepDetails, 'of
   return { offer: request.offer ?? null, cents: request.offerCents ?? null };
 }
 
-/** Applies the effects of a step. Money is taken back and moved before people are told. */
+/** Applies the effects of a step. Money moves before people are notified. */
 async function applyCaseEffects(tx: Tx, done: CaseStepDone, cleaning: CleaningAgain): Promise<undefined> {
   const { row, actor, request, facts, answer, at } = done;
   const { id: caseId, steps: position, offerPlan, decision } = facts;
@@ -143,9 +142,8 @@ const STATUS_TEXTS: Readonly<Record<CaseRow['status'], string>> = {
 /** At most one open case of a kind about an order: violated when another one opens as a decided one is contested. */
 const ONE_OPEN: readonly (string | undefined)[] = ['cases_one_by_a_person', 'cases_once_automatic'];
 
-function refuseSecondOpen(error: unknown): never {
-  if (!ONE_OPEN.includes(violatedConstraint(error))) throw error;
-  refuseBesideOpen();
+function refuseSecondOpen(error: unknown): void {
+  if (ONE_OPEN.includes(violatedConstraint(error))) refuseBesideOpen();
 }
 
 function refuseBesideOpen(): never {

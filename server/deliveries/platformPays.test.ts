@@ -92,6 +92,13 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
       deliveries.context.db,
       sql`select bearer_id, from_order, undone_at is not null as undone from pays where order_id = ${orderId} and kind = 'trip'`,
     );
+  /** The pay of an order waits until the town closes its case. */
+  const expectToWaitForTown = async (orderId: string) => {
+    deliveries.pass(30 * DAY_MS);
+    expect(await waitOf(orderId)).toEqual(['trip']);
+    await close(orderId);
+    expect(await waitOf(orderId)).toEqual([null]);
+  };
   const expectExactLedger = async (orderId: string) =>
     expect((await findAuditProblems(deliveries.context.db)).filter(({ what }) => what.includes(orderId))).toEqual([]);
 
@@ -202,10 +209,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     const { orderId } = await failAtDoor();
     expect((await deny(orderId)).events.at(-1)).toMatchObject({ action: 'deny', by: 'Bud', ...WORDS });
     expect(await failureOf(deny(orderId))).toBe('wrongStatus');
-    deliveries.pass(30 * DAY_MS);
-    expect(await waitOf(orderId)).toEqual(['trip']);
-    await close(orderId);
-    expect(await waitOf(orderId)).toEqual([null]);
+    await expectToWaitForTown(orderId);
     await expectExactLedger(orderId);
   });
 
@@ -216,10 +220,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     await deny(orderId);
     await deliveries.take(deliveries.alan, 'bring-back', id);
     await deliveries.take(deliveries.alan, 'brought-back', id);
-    deliveries.pass(30 * DAY_MS);
-    expect(await waitOf(orderId)).toEqual(['trip']);
-    await close(orderId);
-    expect(await waitOf(orderId)).toEqual([null]);
+    await expectToWaitForTown(orderId);
     await expectExactLedger(orderId);
   });
 
@@ -262,10 +263,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     await deliveries.take(deliveries.alan, 'drop-failed', id, UNSAFE);
     await deliveries.take(deliveries.alan, 'bring-back', id);
     await deliveries.take(deliveries.alan, 'brought-back', id);
-    deliveries.pass(30 * DAY_MS);
-    expect(await waitOf(orderId)).toEqual(['trip']);
-    await close(orderId);
-    expect(await waitOf(orderId)).toEqual([null]);
+    await expectToWaitForTown(orderId);
   });
 
   test('a Duber who is nearer to the door than before, by a shared position, was on their way', async () => {

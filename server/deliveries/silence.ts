@@ -7,7 +7,7 @@ import { tryDeliveryStep } from './steps.ts';
 /** Takes the delivery off a Duber who has said nothing. One who was heard of since gets the full time from then. */
 export const DELIVERY_TIMERS: TimerKind<TimerContext> = {
   subject: 'delivery',
-  actions: DELIVERY_TIMER_ROWS.map(({ action }) => action),
+  rows: DELIVERY_TIMER_ROWS,
   wakes: ['events'],
   lock: async ({ db: tx, now }, { subjectId: id }) => {
     await lockDelivery(tx, id);

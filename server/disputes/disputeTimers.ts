@@ -12,7 +12,7 @@ type Timers = TimerContext & Pick<Context, 'newId' | 'config'>;
 /** Warns the town of chargebacks that nobody has answered. */
 export const DISPUTE_TIMERS: TimerKind<Timers> = {
   subject: 'dispute',
-  actions: DISPUTE_TIMER_ROWS.map(({ action }) => action),
+  rows: DISPUTE_TIMER_ROWS,
   wakes: ['mail'],
   lock: async (inside, { subjectId }) => {
     const dispute = await lockDispute(inside.db, subjectId);

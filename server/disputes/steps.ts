@@ -69,15 +69,11 @@ type DisputeKind = {
 const DISPUTES: StepSubject<DisputeKind> = {
   rows: DISPUTE_ROWS,
   needs: DISPUTE_NEEDS,
-  checkReport: () => {},
   lock: (tx, _actor, id) => lockDispute(tx, id),
   readFacts,
   refuse: refuseStep,
   write: writeStep,
   effects: [applyDisputeEffects],
-  explain: (error) => {
-    throw error;
-  },
   wakes: () => ['payments'],
 };
 

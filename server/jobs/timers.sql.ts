@@ -79,11 +79,12 @@ const BATCH_SIZE = 50;
 /** Leases the timers that are due longest. Actions that this release does not know are left to the newer one that wrote them. */
 export function leaseDueTimers(
   tx: Tx,
-  kinds: readonly { readonly subject: TimerSubject; readonly actions: readonly string[] }[],
+  kinds: readonly { readonly subject: TimerSubject; readonly rows: readonly { readonly action: string }[] }[],
   now: Date,
 ): Promise<DueTimer[]> {
   const known = kinds.map(
-    ({ subject, actions }) => sql`(t.subject_kind = ${subject} and t.action = any(${[...actions]}::text[]))`,
+    ({ subject, rows }) =>
+      sql`(t.subject_kind = ${subject} and t.action = any(${[...new Set(rows.map(({ action }) => action))]}::text[]))`,
   );
   return queryRows(
     tx,

@@ -8,7 +8,8 @@ export type TimerContext = Pick<Context, 'db' | 'now' | 'log' | 'wake' | 'endStr
 /** The timers of one kind of subject. */
 export type TimerKind<C> = {
   readonly subject: TimerSubject;
-  readonly actions: readonly string[];
+  /** Its rows that the server takes after a while. */
+  readonly rows: readonly { readonly action: string }[];
   /** Who is woken when some of them were due. */
   readonly wakes: Parameters<Context['wake']>;
   /**

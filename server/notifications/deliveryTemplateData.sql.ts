@@ -71,7 +71,7 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
       orderNumber.as('order'),
       'd.order_id as orderId',
       'd.status',
-      // As its Bud and its Scrub see it: a Duber is told of relayed laundry, too.
+      // As its Bud and its Scrub see it: notices to Dubers mention relayed laundry, too.
       deliverySituation({ role: 'Bud', id: sql`d.bud_id` }).as('situation'),
       'd.delivery_type as type',
       nameUnless(sql`d.status = 'Pending'`, 'bud').as('budName'),

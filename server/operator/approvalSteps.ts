@@ -94,7 +94,6 @@ export async function lockForStep(tx: Tx, id: string): Promise<ApprovalRow | und
 const approvalsOf = (inside: ConsoleContext, acts?: Acts): StepSubject<ApprovalKind> => ({
   rows: APPROVAL_ROWS,
   needs: APPROVAL_NEEDS,
-  checkReport: () => {},
   lock: (tx, _actor, id) => lockForStep(tx, id),
   readFacts: async (_tx, { actor, request, locked: row }, at) => {
     if (!row) return undefined;
@@ -111,9 +110,6 @@ const approvalsOf = (inside: ConsoleContext, acts?: Acts): StepSubject<ApprovalK
     (tx, done) => auditDecision(tx, done),
     (_tx, done) => notifyTown(inside, done),
   ],
-  explain: (error) => {
-    throw error;
-  },
   wakes: () => [],
 });
 

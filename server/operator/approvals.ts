@@ -78,7 +78,7 @@ function viewOf(row: ApprovalRow, { id, caps }: SignedInOperator) {
 /** The rows of the System: an unanswered request expires, or is approved in a town with one operator. */
 export const approvalTimers = (acts: Acts): TimerKind<ConsoleContext> => ({
   subject: 'approval',
-  actions: APPROVAL_TIMER_ROWS.map(({ action }) => action),
+  rows: APPROVAL_TIMER_ROWS,
   wakes: [],
   lock: async (inside, { subjectId, action }) => {
     const row = await lockForStep(inside.db, subjectId);

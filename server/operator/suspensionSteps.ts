@@ -72,7 +72,7 @@ export const takeSuspensionStep = (
 /** Ends the suspensions whose time is over. */
 export const SUSPENSION_TIMERS: TimerKind<ConsoleContext> = {
   subject: 'suspension',
-  actions: SUSPENSION_TIMER_ROWS.map(({ action }) => action),
+  rows: SUSPENSION_TIMER_ROWS,
   wakes: [],
   lock: async (inside, { subjectId }) => {
     // Runs between two acts, under the same lock.
@@ -93,15 +93,11 @@ async function lockSuspended(tx: Tx, id: string): Promise<Suspended | undefined>
 const suspensionsOf = (inside: ConsoleContext): StepSubject<SuspensionKind> => ({
   rows: SUSPENSION_ROWS,
   needs: SUSPENSION_NEEDS,
-  checkReport: () => {},
   lock: (tx, _actor, id) => lockSuspended(tx, id),
   readFacts,
   refuse: refuseStep,
   write: writeStep,
   effects: [(tx, done) => liftRestrictions(inside, tx, done), (_tx, done) => notifyPerson(inside, done)],
-  explain: (error) => {
-    throw error;
-  },
   wakes: () => [],
 });
 

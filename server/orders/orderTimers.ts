@@ -9,7 +9,7 @@ import { tryWeighingStep } from './weighingSteps.ts';
 /** The System rows of orders and of their weighing. */
 export const ORDER_TIMERS: TimerKind<TimerContext> = {
   subject: 'order',
-  actions: ORDER_TIMER_ROWS.map(({ action }) => action),
+  rows: ORDER_TIMER_ROWS,
   wakes: ['payments', 'events'],
   lock: async ({ db: tx, now }, timer) => {
     const action = ORDER_TIMER_ROWS.find((row) => row.action === timer.action)?.action;

@@ -60,15 +60,11 @@ type WeighingDone = StepDone<WeighingKind>;
 export const WEIGHING: StepSubject<WeighingKind> = {
   rows: WEIGHING_ROWS,
   needs: WEIGHING_NEEDS,
-  checkReport: () => {},
   lock: lockOrder,
   readFacts,
   refuse: async (_tx, { facts, why }) => (facts ? refuseChoice(why, facts.status) : refuse('notFound')),
   write: writeStep,
   effects: [applyWeighingEffects],
-  explain: (error) => {
-    throw error;
-  },
   wakes: () => ['payments', 'events'],
 };
 

@@ -63,7 +63,7 @@ export type StepSubject<K extends Kind> = {
   readonly rows: readonly K['row'][];
   readonly needs: Partial<Record<Need, (facts: K['needed']) => boolean>>;
   /** Refuses a body that the rows of the action do not take. */
-  readonly checkReport: (actor: K['actor'], request: K['request']) => void;
+  readonly checkReport?: (actor: K['actor'], request: K['request']) => void;
   /** Locks the order first, then the subject. */
   readonly lock: (tx: Tx, actor: K['actor'], id: string) => Promise<K['locked']>;
   readonly readFacts: (
@@ -76,8 +76,8 @@ export type StepSubject<K extends Kind> = {
   readonly write: (tx: Tx, taken: StepTaken<K>) => Promise<K['answer']>;
   /** The causes of a row, in their order. */
   readonly effects: readonly Effect<StepDone<K>>[];
-  /** Throws the refusal for a constraint at which another transaction was faster, or the error. */
-  readonly explain: (error: unknown, request: K['request']) => never;
+  /** Throws the refusal for a constraint at which another transaction was faster. Without a refusal, the error is thrown. */
+  readonly explain?: (error: unknown, request: K['request']) => void;
   readonly wakes: (request: K['request']) => Parameters<Context['wake']>;
 };
 
@@ -96,10 +96,13 @@ export async function takeStep<K extends Kind>(
   actor: K['actor'],
   request: K['request'],
 ): Promise<K['answer']> {
-  subject.checkReport(actor, request);
+  subject.checkReport?.(actor, request);
   const { db, now } = context;
-  const answer = await transactStep(db, (tx) => takeStepIn(tx, subject, actor, request, now)).catch((error: unknown) =>
-    subject.explain(error, request),
+  const answer = await transactStep(db, (tx) => takeStepIn(tx, subject, actor, request, now)).catch(
+    (error: unknown) => {
+      subject.explain?.(error, request);
+      throw error;
+    },
   );
   context.wake(...subject.wakes(request));
   return answer;

@@ -2,7 +2,6 @@ import type { Order } from '../../contract/orders.ts';
 import { ITEM_KINDS, type ItemKind } from '../../domain/cases.ts';
 import { CLAIM_WITHIN_MS, isClaimInTime, MISSING_WITHIN_MS } from '../../domain/claims.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
-import { isGone } from '../../domain/laundry.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 
 export const WITHIN_TEXT = `Within ${CLAIM_WITHIN_MS / HOUR_MS} hours after the delivery. Missing things within ${MISSING_WITHIN_MS / DAY_MS} days.`;
@@ -35,6 +34,15 @@ export const kindsInTime = (deliveredAt: Date, now: Date): readonly ItemKind[] =
 /** When an order ended, of which nothing is missing but all. */
 const endedAt = ({ status, statusHistory }: DatedOrder): Date | undefined =>
   ORDER_GROUPS[status] === 'progress' ? undefined : timeOf(statusHistory.at(-1));
+
+/**
+ * Whether the laundry of an order is gone: lost on the last delivery, or where it was when the order was cancelled. Of a cancelled
+ * order whose laundry is with its Bud there is no way home.
+ */
+function isGone({ deliveries, wayHome, status }: DatedOrder): boolean {
+  if (status === 'Cancelled' && !wayHome) return false;
+  return wayHome === 'lost' || deliveries.at(-1)?.situation === 'lost';
+}
 
 export type Reportable = {
   readonly kinds: readonly ItemKind[];

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { SILENT_DUBER_MS } from '../../../domain/needs.ts';
-import { startsSilence } from '../../../domain/process/delivery.ts';
+import { DELIVERY_TIMER_ROWS, startsSilence } from '../../../domain/process/delivery.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
-import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
 import { startTimersSql } from '../../jobs/timers.sql.ts';
+import type { DeliveryStepTaken } from '../facts.ts';
 
-const SILENT = { action: 'silent', after: SILENT_DUBER_MS } as const;
+/** The row is the same at each of its statuses. */
+const SILENT = DELIVERY_TIMER_ROWS.filter(({ action }) => action === 'silent').slice(0, 1);
 
 /** A Duber who is silent for too long loses the delivery: the time of the row `silent` begins with its status. */
 export async function startSilence(tx: Tx, { row, facts, at }: DeliveryStepTaken): Promise<undefined> {
@@ -16,5 +16,5 @@ export async function startSilence(tx: Tx, { row, facts, at }: DeliveryStepTaken
 export async function startSilenceTimer(tx: Tx, id: string, heardAt: Date): Promise<void> {
   const step = sql`select t.delivery_id, t.position, ${heardAt}::timestamptz from delivery_steps t
     where t.delivery_id = ${id} order by t.position desc limit 1`;
-  await queryRow(tx, startTimersSql('delivery', [SILENT], step));
+  await queryRow(tx, startTimersSql('delivery', SILENT, step));
 }
