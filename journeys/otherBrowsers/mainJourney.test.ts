@@ -136,6 +136,8 @@ async function acceptJob({ bea, sol }: Participants): Promise<void> {
 
 async function deliver(dana: Person): Promise<void> {
   await dana.click('link', 'Dashboard');
+  // Without it, the first link is that of the delivery before.
+  await dana.see('Deliveries – Waiting For You');
   await dana.click('link', 'View Details');
   // The dashboard's card has a button with the same name.
   await dana.see('Delivery Details');

@@ -139,7 +139,8 @@ test('before there are operators, commands list, set prices and policies and ret
 
 test('the ledger check lists an order that an earlier release refunded, and shows what corrects it', async () => {
   const harness = await openPaymentHarness('postgres');
-  const env = { DATABASE_URL: harness.databaseUrl ?? '' };
+  const folder = await mkdtemp(join(tmpdir(), 'rubadub-operator-'));
+  const env = { DATABASE_URL: harness.databaseUrl ?? '', DATA_DIR: folder };
   try {
     const id = await harness.createOrder();
     await writeRefundOfEarlierRelease(harness, id);
@@ -150,6 +151,7 @@ test('the ledger check lists an order that an earlier release refunded, and show
     expect(proposed.output).toMatch(/add --yes \S+\.\n/);
   } finally {
     await harness.close();
+    await rm(folder, { recursive: true, force: true });
   }
 });
 
@@ -165,35 +167,39 @@ test('without a database, a command fails with one clear line', async () => {
 
 test('before there are operators, a command takes the steps that only an operator can take, and says what is missing', async () => {
   const harness = await openPaymentHarness('postgres');
-  const env = { DATABASE_URL: harness.databaseUrl ?? '' };
+  const folder = await mkdtemp(join(tmpdir(), 'rubadub-operator-'));
+  const env = { DATABASE_URL: harness.databaseUrl ?? '', DATA_DIR: folder };
   const step = (...args: string[]) => operatorOf(env)('step', ...args);
-  const refused = (text: string) => ({ code: 1, output: expect.stringContaining(text) });
+  const refusalOf = async (...args: string[]) => {
+    const { code, output } = await step(...args);
+    return code === 1 ? output : `not refused: ${output}`;
+  };
   try {
     const orderId = await harness.createOrder('Accepted');
     const { db } = harness.context;
     const delivery = db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
     const { id } = await delivery.executeTakeFirstOrThrow();
-    expect(await step(id, 'take-off', '--reason', 'asked')).toMatchObject(refused('This delivery is Pending'));
-    expect(await step(id, 'fly')).toMatchObject(refused("an operator's steps of a delivery are take-off, bring-back,"));
-    expect(await step(id, 'call-off')).toMatchObject(refused('not taken: --reason must be one of order-ended, asked'));
-    expect(await step(id, 'call-off', '--reason', 'other')).toMatchObject(refused('Say in words what it is'));
-    expect(await step(id, 'relay', '--reason', 'ill')).toMatchObject(refused('--latitude and --longitude must say'));
-    expect(await step(id, 'relay', '--latitude', '91')).toMatchObject(refused('must be a place in degrees'));
-    expect(await step(harness.users.buds[0]?.id ?? '', 'call-off')).toMatchObject(
-      refused('is neither a delivery nor an order'),
+    expect(await refusalOf(id, 'take-off', '--reason', 'asked')).toContain('This delivery is Pending');
+    expect(await refusalOf(id, 'fly')).toContain("an operator's steps of a delivery are take-off, bring-back,");
+    expect(await refusalOf(id, 'call-off')).toContain('not taken: --reason must be one of order-ended, asked');
+    expect(await refusalOf(id, 'call-off', '--reason', 'other')).toContain('Say in words what it is');
+    expect(await refusalOf(id, 'relay', '--reason', 'ill')).toContain('--latitude and --longitude must say');
+    expect(await refusalOf(id, 'relay', '--latitude', '91')).toContain('must be a place in degrees');
+    expect(await refusalOf(harness.users.buds[0]?.id ?? '', 'call-off')).toContain(
+      'is neither a delivery nor an order',
     );
-    const nobody = await step(id, 'call-off', '--reason', 'asked', '--as', 'nobody@rubadub.test');
-    expect(nobody).toMatchObject(refused('There is no operator with the e-mail nobody@rubadub.test'));
+    const nobody = await refusalOf(id, 'call-off', '--reason', 'asked', '--as', 'nobody@rubadub.test');
+    expect(nobody).toContain('There is no operator with the e-mail nobody@rubadub.test');
     expect(await step(id, 'call-off', '--reason', 'asked', '--words', 'By phone.')).toEqual({
       code: 0,
       output: `Delivery ${id} is Called Off now, attempt 1. Its people are notified.\n`,
     });
     const order = await db.selectFrom('orders').select('number').where('id', '=', orderId).executeTakeFirstOrThrow();
     const number = `R-${order.number}`;
-    expect(await step('R-7', 'reopen')).toMatchObject(refused('there is no order R-7'));
-    expect(await step('Q', 'reopen')).toMatchObject(refused('"Q" is neither an order like R-1042 nor an id'));
-    expect(await step(number, 'reopen', '--reason', 'asked', '--liable', 'scrub')).toMatchObject(
-      refused('not taken: This order is Accepted'),
+    expect(await refusalOf('R-7', 'reopen')).toContain('there is no order R-7');
+    expect(await refusalOf('Q', 'reopen')).toContain('"Q" is neither an order like R-1042 nor an id');
+    expect(await refusalOf(number, 'reopen', '--reason', 'asked', '--liable', 'scrub')).toContain(
+      'not taken: This order is Accepted',
     );
     expect(await step(number, 'cancel-by-operator', '--reason', 'asked')).toEqual({
       code: 0,
@@ -208,5 +214,6 @@ test('before there are operators, a command takes the steps that only an operato
     expect(last).toEqual({ action: 'call-off', by: 'Operator', who: null, reason: 'asked', words: 'By phone.' });
   } finally {
     await harness.close();
+    await rm(folder, { recursive: true, force: true });
   }
 });

@@ -70,7 +70,8 @@ export function poolSizeFor(databaseUrl: string, cores = availableParallelism())
 /** The options of a connection to a PostgreSQL server, for `new pg.Client`. */
 export function connectionOptions(timeout: StatementTimeout): pg.ClientConfig {
   return {
-    connectionTimeoutMillis: 3_000,
+    // A command waits for a busy database; a request asks the next host.
+    connectionTimeoutMillis: timeout === 'short' ? 3_000 : 15_000,
     ...(timeout === 'short' ? { statement_timeout: TIMEOUT_SETTINGS.statement_timeout } : {}),
     idle_in_transaction_session_timeout: TIMEOUT_SETTINGS.idle_in_transaction_session_timeout,
     application_name: 'rubadub',
