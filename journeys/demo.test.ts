@@ -19,10 +19,12 @@ const test = base.extend<object, object>({
 });
 
 const entrance = (page: Page) => page.getByRole('region', { name: 'Just curious?' });
-const hint = (page: Page) => page.getByRole('complementary', { name: 'About this demo' });
+const bar = (page: Page) => page.getByRole('complementary', { name: 'The demo' });
 
-test('a visitor looks around as each role with one tap, and closes the hint once', async ({ openVisitor }) => {
-  const { page } = await openVisitor(MAPLESS);
+test('a visitor looks around as each role with one tap, without signing out, and closes the bar once', async ({
+  openVisitor,
+}) => {
+  const { page, context } = await openVisitor(MAPLESS);
   await page.goto('/');
   await expect(entrance(page).getByRole('button')).toHaveCount(3);
   const reviews = page.getByRole('region', { name: 'What people write' });
@@ -31,28 +33,56 @@ test('a visitor looks around as each role with one tap, and closes the hint once
   await expectAccessible(page, 'Landing of the demo');
   await entrance(page).getByRole('button', { name: 'Look around as Bud' }).click();
   await expect(page).toHaveURL(/#\/bud\/dashboard$/);
-  await expect(hint(page)).toContainText('A Bud sends laundry, a Scrub washes it, and a Duber carries it both ways.');
+  await expect(bar(page)).toContainText('Place an order, or follow one that is on its way.');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await expectAccessible(page, 'Dashboard with the hint');
+  await expectAccessible(page, 'Dashboard with the bar of the demo');
 
-  // It explains itself in each role until it is closed.
+  const inbox = bar(page).getByRole('link', { name: 'Inbox' });
+  await expect(inbox).toHaveAttribute('href', '/sandbox/mail?to=bud%40rubadub.test');
+  const session = (await context.cookies()).find(({ name }) => name === 'auth-token');
+  await bar(page).getByRole('button', { name: 'Scrub' }).click();
+  await expect(page).toHaveURL(/#\/scrub\/dashboard$/);
+  await expect(bar(page).getByRole('button', { name: 'Scrub' })).toHaveAttribute('aria-current', 'true');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  // The session of the person before has ended.
+  const headers = { authorization: `Bearer ${decodeURIComponent(session?.value ?? '')}` };
+  await expect.poll(async () => (await page.request.get('/api/auth/session', { headers })).status()).toBe(401);
+
+  const toggle = page.getByRole('button', { name: 'Demo · no real money' });
+  await toggle.click();
+  await expect(bar(page)).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expect(bar(page)).toHaveCount(0);
+  await toggle.click();
+  await bar(page).getByRole('button', { name: 'Town' }).click();
+  await expect(page.getByRole('button', { name: 'Look around the demo' })).toBeVisible();
+
+  await page.goto('/#/scrub/dashboard');
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.goto('/#/login');
   await expectAccessible(page, 'Sign-in of the demo');
-  await entrance(page).getByRole('button', { name: 'Look around as Scrub' }).click();
-  await expect(page).toHaveURL(/#\/scrub\/dashboard$/);
-  await expect(hint(page)).toContainText('You are looking around as a Scrub.');
-  await hint(page).getByRole('button', { name: 'Close the hint' }).click();
-  await expect(hint(page)).toBeHidden();
-  await expect(page.getByRole('main')).toBeFocused();
-
-  await page.getByRole('button', { name: 'Logout' }).click();
   await entrance(page).getByRole('button', { name: 'Look around as Duber' }).click();
   await expect(page).toHaveURL(/#\/duber\/dashboard$/);
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
+});
+
+test('three people are signed in side by side, each on a phone of their own', async ({ openVisitor }) => {
+  const { page } = await openVisitor(MAPLESS);
+  await page.goto('/#/demo');
+  const phone = (role: string) => page.frameLocator(`iframe[name="demo-${role}"]`);
+  await expect(phone('Bud').getByRole('heading', { name: /^Welcome, / })).toBeVisible();
+  await expect(phone('Scrub').getByRole('heading', { name: /^Hello, / })).toBeVisible();
+  await expect(phone('Duber').getByRole('heading', { name: /^Hey there, / })).toBeVisible();
+  await expect(bar(page)).toHaveCount(0);
+  await expectAccessible(page, 'The demo on three phones');
+
+  // Signing out on one phone leaves the others as they are, also when they load again.
+  await phone('Scrub').getByRole('button', { name: 'More' }).click();
+  await phone('Scrub').getByRole('button', { name: 'Logout' }).click();
+  await expect(phone('Scrub').getByRole('button', { name: 'Look around as Scrub' })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await expect(hint(page)).toBeHidden();
+  for (const role of ['Bud', 'Scrub', 'Duber'])
+    await expect(phone(role).getByRole('navigation', { name: 'Main' })).toBeVisible();
 });
 
 test('while a first start adds the demo, the landing page says so, and then offers it without a reload', async ({
@@ -77,7 +107,6 @@ test('while a first start adds the demo, the landing page says so, and then offe
   isPreparing = false;
   await expect(entrance(page).getByRole('button')).toHaveCount(3);
   await expect(status).toHaveText('The demo is ready.');
-  await expect(entrance(page)).toContainText('Neighbours are awake');
   await expectAccessible(page, 'Landing of a live demo');
 
   // A visitor with an old session sees the same message instead of a network error, and is signed in afterwards.

@@ -76,6 +76,8 @@ test('mails sent with nodemailer are in the inbox, newest first', async () => {
       messageId: MESSAGE_ID,
     },
   ]);
+  const countOf = async (to: string) => (await app.inject({ url: '/sandbox/mail/count', query: { to } })).json();
+  expect([await countOf('Ann@example.com'), await countOf('bob@example.com')]).toEqual([{ count: 2 }, { count: 0 }]);
 });
 
 test('each recipient has a row, and addresses are compared without case', async () => {

@@ -36,6 +36,11 @@ function serveInbox(app: FastifyInstance, inbox: Inbox, nav: () => PageLink[]): 
     return inbox.list({ to: readAddress(query.to), limit: MAX_LISTED });
   });
 
+  app.get<{ Querystring: { to?: string } }>('/sandbox/mail/count', async ({ query }, reply) => {
+    reply.header('cache-control', 'no-store');
+    return { count: inbox.list({ to: readAddress(query.to), limit: MAX_LISTED }).length };
+  });
+
   app.get<{ Querystring: { to?: string } }>('/sandbox/mail', async ({ query }, reply) => {
     const to = readAddress(query.to) ?? '';
     const messages = inbox.list({ to, limit: MAX_LISTED });

@@ -22,6 +22,7 @@ import { buildDatabaseTemplate } from './databaseTemplate.ts';
 import { createDemoClock, type DemoClock } from './demo/clock.ts';
 import { createMaintenance, type Maintenance } from './demo/maintenance.ts';
 import { describeOpenOperator, describePeople, listOpenAccounts } from './demo/openAccounts.ts';
+import { createPaceControl, type PaceControl } from './demo/pace.ts';
 import { prepareDemoOperator, prepareDemoPassword } from './demo/password.ts';
 import { signUpTime } from './demo/plan.ts';
 import { readSeed } from './demo/seedState.ts';
@@ -44,6 +45,8 @@ export type Product = {
   maintenance: Maintenance;
   /** What visitors do, for the neighbours of a live demo. */
   visits: Visits | undefined;
+  /** How fast the neighbours act, where visitors on this machine may choose. */
+  paceControl: PaceControl | undefined;
 };
 
 export type ProductOptions = {
@@ -81,6 +84,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   const smtpUrl = sandbox?.smtpUrl;
   const { publicUrl } = config;
   const isLocal = !options.isOpen && isLocalOnly(config);
+  const paceControl = config.isDemoLive && isLocal ? createPaceControl() : undefined;
   const configWithDemo = {
     ...config,
     ...(config.demo ? describeDemo(config.dataDir, isLocal) : {}),
@@ -95,6 +99,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     extend: async (app) => {
       maintenance.register(app);
       visits?.register(app);
+      paceControl?.register(app);
       await sandbox?.register(app);
     },
     // Request logs are for operated servers. On a laptop they would hide the warnings.
@@ -109,7 +114,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     throw portError(config, error);
   });
   onClose(await serveCommandSocket(server.console));
-  return { config: fullConfig, server, localUrl, demoPassword, demoClock, maintenance, visits };
+  return { config: fullConfig, server, localUrl, demoPassword, demoClock, maintenance, visits, paceControl };
 }
 
 const openVisits = (dataDir: string, { isOwn }: Maintenance, clock: DemoClock | undefined): Visits =>

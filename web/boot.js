@@ -16,13 +16,18 @@ globalThis.__zod_globalConfig = { jitless: true };
   const themeColors = scheme === 'auto' ? [] : document.querySelectorAll('meta[name=theme-color]');
   for (const meta of themeColors) meta.content = dark ? '#0e1a20' : '#f5f8fa';
 
+  const [page] = performance.getEntriesByType?.('navigation') ?? [];
+  if (page?.serverTiming?.some((entry) => entry.name === 'demo')) root.setAttribute('data-demo', '');
+
   const path = location.hash.slice(1).split('?')[0];
   // Screens of one order differ in its id.
   const [id = ''] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.exec(path) ?? [];
   const screen = id ? path.replace(id, ':id') : path || '/';
+  // A phone on the page of the demo (web/storage/scope.ts).
+  const phone = parent !== window && /^demo-\w+$/.test(name) ? `-${name}` : '';
   let token;
   try {
-    token = decodeURIComponent(/(?:^|;\s*)auth-token=([^;]+)/.exec(document.cookie)?.[1] ?? '');
+    token = decodeURIComponent(new RegExp(`(?:^|;\\s*)auth-token${phone}=([^;]+)`).exec(document.cookie)?.[1] ?? '');
   } catch {} // A cookie that cannot be decoded counts as none.
   if (path.length > 1 || token) root.setAttribute('data-skip-landing', '');
   if (path === '/login' && !token) root.setAttribute('data-sign-in', '');

@@ -66,6 +66,7 @@ const PUBLIC_ROUTES: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./notifications/Unsubscribe.tsx')).Unsubscribe }),
   },
   { path: '/b/:code', lazy: async () => ({ Component: (await import('./handovers/BagPage.tsx')).BagPage }) },
+  { path: '/demo', lazy: async () => ({ Component: (await import('./demo/DemoPhones.tsx')).DemoPhones }) },
   { path: '/help', lazy: async () => ({ Component: (await import('./pages/Faq.tsx')).PublicFaq }) },
   { path: '/terms', lazy: async () => ({ Component: (await import('./pages/Terms.tsx')).Terms }) },
   { path: '/privacy', lazy: async () => ({ Component: (await import('./pages/Privacy.tsx')).Privacy }) },

@@ -6,7 +6,7 @@ import { createSignIn } from './neighbours/signIn.ts';
 import { DEMO_PEOPLE, LIVE_DUBERS, primaryAccountOf } from './people.ts';
 import { readSeed, writeSeed } from './seedState.ts';
 
-type LiveProduct = Pick<Product, 'config' | 'localUrl' | 'demoPassword' | 'maintenance' | 'visits'>;
+type LiveProduct = Pick<Product, 'config' | 'localUrl' | 'demoPassword' | 'maintenance' | 'visits' | 'paceControl'>;
 
 // A visitor who looks around as the Bud places the Bud's orders, and the other Dubers have a delivery in the demo's history.
 const NEIGHBOURS = [
@@ -17,7 +17,7 @@ const NEIGHBOURS = [
 
 /** Brings a complete demo to life, in the background. */
 export function openLiveDemo(product: LiveProduct): { readonly close: () => Promise<void> } {
-  const { config, localUrl, demoPassword: password, maintenance, visits } = product;
+  const { config, localUrl, demoPassword: password, maintenance, visits, paceControl } = product;
   const { send } = maintenance;
   const apiUrl = `${localUrl}/api`;
   const startedAt = new Date();
@@ -28,7 +28,8 @@ export function openLiveDemo(product: LiveProduct): { readonly close: () => Prom
     const { doneAt } = readSeed(config.dataDir);
     const since = doneAt === undefined ? startedAt : new Date(doneAt);
     const enter = createSignIn({ apiUrl, password, send });
-    close = openNeighbours({ people: NEIGHBOURS, enter, visits, since, random: createRandom(+startedAt) }).close;
+    const pace = paceControl?.pace ?? (() => 1);
+    close = openNeighbours({ people: NEIGHBOURS, enter, visits, since, pace, random: createRandom(+startedAt) }).close;
   });
   // The rest of the product needs no neighbours, and the next start tries again.
   opening.catch(() => undefined);

@@ -84,5 +84,13 @@ test('pages allow no inline or evaluated scripts and no frames, and connect only
   for (const source of ['*', 'https:', 'http:', "'unsafe-eval'"]) expect(sources).not.toContain(source);
   expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' });
   await app.close();
+
+  // The demo's page shows the app on three phones.
+  const demo = Fastify();
+  serveWeb(demo, folder, { config: { ...config, demoAccounts: () => [] }, now: () => new Date() });
+  const framed = (await demo.inject({ url: '/', headers: { accept: 'text/html' } })).headers;
+  expect(framed['content-security-policy']).toContain("frame-ancestors 'self'");
+  expect([framed['x-frame-options'], framed['server-timing']]).toEqual(['SAMEORIGIN', 'demo']);
+  await demo.close();
   rmSync(folder, { recursive: true });
 });

@@ -25,6 +25,8 @@ function pageHeaders(config: Config): Record<string, string> {
     : '';
   const places = originOf(config.mapbox?.baseUrl);
   const map = originOf(config.mapStyleUrl);
+  // The demo's page shows the app on three phones.
+  const hasPhones = config.demoAccounts !== undefined;
   const policy = [
     "default-src 'self'",
     `script-src 'self' ${square}`,
@@ -40,7 +42,7 @@ function pageHeaders(config: Config): Record<string, string> {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${hasPhones ? "'self'" : "'none'"}`,
     config.publicUrl.startsWith('https:') ? 'upgrade-insecure-requests' : '',
   ];
   return {
@@ -48,8 +50,10 @@ function pageHeaders(config: Config): Record<string, string> {
       .map((rule) => rule.replaceAll(/\s+/g, ' ').trim())
       .filter(Boolean)
       .join('; '),
-    'x-frame-options': 'DENY',
+    'x-frame-options': hasPhones ? 'SAMEORIGIN' : 'DENY',
     'cross-origin-opener-policy': 'same-origin',
+    // Before anything is drawn, boot.js keeps room for the demo's entrance.
+    ...(hasPhones ? { 'server-timing': 'demo' } : {}),
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), payment=(self), geolocation=(self)',
   };

@@ -2,20 +2,23 @@ import { DEVICE_PATTERN } from '../../contract/call.ts';
 import { createClient } from '../../contract/client.ts';
 import { learnTime } from '../clock.ts';
 import { setLoss } from '../storage/losses.ts';
+import { SCOPE } from '../storage/scope.ts';
 import { readStored, writeStored } from '../storage/stores.ts';
 import { trackCursor } from './eventCursor.ts';
 
-const TOKEN_COOKIE = 'auth-token'; // spec 7
+// spec 7
+const cookieOf = (scope: string) => `auth-token${scope}`;
 const FAR_FUTURE = 'Fri, 31 Dec 9999 23:59:59 GMT'; // spec 9
 
 /** The token of this visit, where the browser does not keep cookies. */
 let heldToken: string | undefined;
 
-export const readToken = (): string | undefined => readCookie() ?? heldToken;
+export const readToken = (): string | undefined => readCookie(SCOPE) ?? heldToken;
 
-function readCookie(): string | undefined {
-  const pair = document.cookie.split('; ').find((entry) => entry.startsWith(`${TOKEN_COOKIE}=`));
-  return pair ? decode(pair.slice(TOKEN_COOKIE.length + 1)) || undefined : undefined;
+function readCookie(scope: string): string | undefined {
+  const start = `${cookieOf(scope)}=`;
+  const pair = document.cookie.split('; ').find((entry) => entry.startsWith(start));
+  return pair ? decode(pair.slice(start.length)) || undefined : undefined;
 }
 
 /** A cookie that is not ours may be impossible to decode. It counts as none until signing in replaces it. */
@@ -33,11 +36,21 @@ function writeCookie(cookie: string): void {
   document.cookie = cookie;
 }
 
-export function saveToken(token: string): void {
+function writeToken(token: string, scope: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
-  writeCookie(`${TOKEN_COOKIE}=${encodeURIComponent(token)}; path=/; expires=${FAR_FUTURE}; SameSite=Lax${secure}`);
-  holdToken(readCookie() === token ? undefined : token);
+  writeCookie(`${cookieOf(scope)}=${encodeURIComponent(token)}; path=/; expires=${FAR_FUTURE}; SameSite=Lax${secure}`);
 }
+
+export function saveToken(token: string): void {
+  writeToken(token, SCOPE);
+  holdToken(readCookie(SCOPE) === token ? undefined : token);
+}
+
+/** The token of a phone on the page of the demo. */
+export const phoneToken = {
+  read: (phone: string) => readCookie(`-${phone}`),
+  save: (phone: string, token: string) => writeToken(token, `-${phone}`),
+} as const;
 
 function holdToken(token: string | undefined): void {
   heldToken = token;
@@ -46,7 +59,7 @@ function holdToken(token: string | undefined): void {
 
 export function clearToken(): void {
   holdToken(undefined);
-  writeCookie(`${TOKEN_COOKIE}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax`);
+  writeCookie(`${cookieOf(SCOPE)}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax`);
 }
 
 // The token of the person on the screens; undefined while there is none.

@@ -6,7 +6,7 @@ const DemoChoice = lazyPart('The demo', async () => (await import('./DemoChoice.
 
 /** One tap into the demo, where the installation offers it. */
 export function DemoEntrance({ className }: { className?: string | undefined }) {
-  const { demoAccounts: accounts = [], isDemoPreparing = false, isDemoLive = false } = useConfig() ?? {};
+  const { demoAccounts: accounts = [], demoOperator, isDemoPreparing = false } = useConfig() ?? {};
   if (accounts.length === 0 && !isDemoPreparing) return null;
-  return <DemoChoice accounts={accounts} isLive={isDemoLive} className={className} />;
+  return <DemoChoice accounts={accounts} hasTown={demoOperator !== undefined} className={className} />;
 }

@@ -115,6 +115,7 @@ describe('the events of each page', () => {
 
   test('every kind of query in the app is in the table, or is known not to be live', () => {
     const NOT_LIVE = [
+      'demo',
       'bag',
       'config',
       'documents',

@@ -2,7 +2,7 @@ import { EVENTS_PATH } from '../../contract/call.ts';
 import type { LiveEvent } from '../../contract/events.ts';
 import { readToken } from '../api/client.ts';
 import { getResumeCursor } from '../api/eventCursor.ts';
-import { openChannel, withTabLock } from '../storage/tabs.ts';
+import { lockNameOf, openChannel, withTabLock } from '../storage/tabs.ts';
 import { backOff } from './backOff.ts';
 import { readEventStream } from './eventStream.ts';
 import { isLiveEvent } from './isLiveEvent.ts';
@@ -48,7 +48,7 @@ export function subscribeToLiveEvents(userId: string, subscriber: EventSubscribe
     });
   // The leading tab has broadcast events while this page was loading.
   const joined = navigator.locks?.query().then(({ held = [] }) => {
-    if (!controller.signal.aborted && held.some((lock) => lock.name === name)) subscriber.onGap();
+    if (!controller.signal.aborted && held.some((lock) => lock.name === lockNameOf(name))) subscriber.onGap();
   });
   joined?.catch(() => undefined);
   withTabLock(name, { signal: controller.signal }, lead).catch(() => undefined);

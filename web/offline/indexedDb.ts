@@ -1,3 +1,5 @@
+import { SCOPE } from '../storage/scope.ts';
+
 /** `stores` maps the name of each object store to its key path. */
 export type DatabaseSchema = {
   readonly name: string;
@@ -39,7 +41,7 @@ export function promisifyRequest<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 async function openDatabase({ name, version, stores }: DatabaseSchema): Promise<IDBDatabase> {
-  const request = indexedDB.open(name, version);
+  const request = indexedDB.open(name + SCOPE, version);
   request.onupgradeneeded = () => {
     const database = request.result;
     for (const name of database.objectStoreNames) database.deleteObjectStore(name);

@@ -39,9 +39,6 @@ export function Landing() {
       <main>
         <Hero />
         <LandingRoles />
-        <div className={styles.inner}>
-          <DemoEntrance className={styles.demo} />
-        </div>
         <HowItWorks />
         <Prices />
         <div className={styles.inner}>
@@ -99,6 +96,9 @@ function Hero() {
           ))}
         </ul>
         <p className={styles.trust}>Join thousands of users who trust Rubadub for their laundry needs</p>
+        <div className={styles.demo}>
+          <DemoEntrance />
+        </div>
       </div>
       <div className={styles.scene}>
         <LandingIllustration />

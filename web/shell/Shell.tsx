@@ -3,7 +3,8 @@ import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { homePathOf, type Role } from '../../domain/accounts.ts';
 import { useConfig } from '../api/config.ts';
 import { casesPath, useHasCases } from '../cases/caseQueries.ts';
-import { DemoHint } from '../demo/DemoHint.tsx';
+import { DemoBar } from '../demo/DemoBar.tsx';
+import { useDemoBar } from '../demo/demoBarState.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { useFocusMainOnNavigation } from '../hooks/focusMain.ts';
 import { SoundToggle } from '../live/SoundToggle.tsx';
@@ -65,7 +66,7 @@ export function Shell() {
       <main id="main" tabIndex={-1} className={styles.main}>
         <OfflineBanner />
         <StorageNotice />
-        <DemoHint />
+        <DemoBar shown={role} />
         <Outlet />
       </main>
       {isCompact && <BottomBar />}
@@ -207,13 +208,22 @@ function BottomBar() {
 
 const STAND_IN_NAMES = { square: 'card payments', places: 'address search', map: 'the map', mail: 'email' } as const;
 
-/** Shows which third parties are simulated, so that nobody waits for a real mail or a real charge. */
+/** Says which third parties are simulated, so that nobody waits for a real mail or a real charge. In a demo, its bar opens there. */
 function SandboxBadge({ className }: { className: string }) {
   const standIns = useConfig()?.standIns ?? [];
+  const { isVisitor, isOpen, toggle } = useDemoBar();
   if (standIns.length === 0) return null;
   const names = standIns.map((standIn) => STAND_IN_NAMES[standIn]).join(', ');
+  const title = `Simulated here: ${names}. No real money moves.`;
+  if (isVisitor) {
+    return (
+      <button type="button" className={className} title={title} aria-expanded={isOpen} onClick={toggle}>
+        Demo<span> · no real money</span>
+      </button>
+    );
+  }
   return (
-    <span className={className} title={`Simulated here: ${names}. No real money moves.`}>
+    <span className={className} title={title}>
       Sandbox<span> · no real money</span>
     </span>
   );

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { setLoss } from './losses.ts';
+import { SCOPE } from './scope.ts';
 
 /** Values by name. One that the browser refuses to keep is there until the page is closed or reloaded. */
 type Store = {
@@ -16,8 +17,8 @@ function createStore(find: () => Storage): Store {
   const memory = new Map<string, string | null>();
   refused.push(memory);
   const store = (key: string, value: string | null) => {
-    if (value === null) find().removeItem(key);
-    else find().setItem(key, value);
+    if (value === null) find().removeItem(key + SCOPE);
+    else find().setItem(key + SCOPE, value);
   };
   const isStored = (key: string, value: string | null) => {
     try {
@@ -32,7 +33,7 @@ function createStore(find: () => Storage): Store {
       const held = memory.get(key);
       if (held !== undefined) return held;
       try {
-        return find().getItem(key);
+        return find().getItem(key + SCOPE);
       } catch {
         return null;
       }

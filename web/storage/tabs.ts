@@ -1,11 +1,16 @@
+import { SCOPE } from './scope.ts';
+
 /** Where the tabs of this browser notify each other; undefined where there is none: in a build, or where the browser refuses it. */
 export function openChannel(name: string): BroadcastChannel | undefined {
   try {
-    return typeof document === 'undefined' ? undefined : new BroadcastChannel(name);
+    return typeof document === 'undefined' ? undefined : new BroadcastChannel(name + SCOPE);
   } catch {
     return undefined;
   }
 }
+
+/** The name of a lock that only the tabs of the same person ask for. */
+export const lockNameOf = (name: string): string => name + SCOPE;
 
 /**
  * Runs `act` in one tab at a time. Locks exist only in secure contexts, and browsers that block storage refuse them: each tab then
@@ -18,7 +23,7 @@ export async function withTabLock(name: string, options: LockOptions, act: LockA
     return act(lock);
   };
   try {
-    if (navigator.locks) return await navigator.locks.request(name, options, begin);
+    if (navigator.locks) return await navigator.locks.request(lockNameOf(name), options, begin);
   } catch (error) {
     if (hasBegun || options.signal?.aborted) throw error;
   }

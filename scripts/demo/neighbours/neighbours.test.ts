@@ -90,7 +90,7 @@ function open(people: readonly DemoPerson[] = CAST): Neighbours {
       residents.set(person.email, resident);
       return resident;
     },
-    ...{ visits, since: new Date(0), random: createRandom(1), pace: PACE, now: () => Date.now() + aheadMs },
+    ...{ visits, since: new Date(0), random: createRandom(1), pace: () => PACE, now: () => Date.now() + aheadMs },
   });
   opened.push(neighbours);
   return neighbours;

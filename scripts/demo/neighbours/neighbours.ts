@@ -17,8 +17,8 @@ export type NeighbourOptions = {
   /** When the demo was complete: what happened before stays as it is. */
   readonly since: Date;
   readonly random: Random;
-  /** How many times faster than usual they act. */
-  readonly pace?: number;
+  /** How many times faster than usual they act, now. */
+  readonly pace?: () => number;
   /** The time in milliseconds. */
   readonly now?: () => number;
 };
@@ -59,7 +59,7 @@ export function openNeighbours(options: NeighbourOptions): Neighbours {
 }
 
 async function live(options: NeighbourOptions, state: { isAsleep: boolean }, signal: AbortSignal): Promise<void> {
-  const { visits, pace = 1, now = Date.now } = options;
+  const { visits, pace = () => 1, now = Date.now } = options;
   const turns = createTurns(options, signal, now);
   const closed = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   // What was open when the server stopped goes on.
@@ -71,27 +71,30 @@ async function live(options: NeighbourOptions, state: { isAsleep: boolean }, sig
       await Promise.race([visits.nextAct(), closed]);
       state.isAsleep = false;
       awakeSince = now();
-      for (const [i, { neighbour }] of turns.entries()) neighbour.nextTurnAt = now() + (i * STAGGER_MS) / pace;
+      for (const [i, { neighbour }] of turns.entries()) neighbour.nextTurnAt = now() + (i * STAGGER_MS) / pace();
       continue;
     }
     const next = turns.reduce((a, b) => (b.neighbour.nextTurnAt < a.neighbour.nextTurnAt ? b : a));
-    await pause(Math.max(SHORTEST_MS / pace, next.neighbour.nextTurnAt - now()), undefined, { signal, ref: false });
-    next.neighbour.nextTurnAt = now() + (await takeTurnWithRetry(next, pace));
+    await pause(Math.max(SHORTEST_MS / pace(), next.neighbour.nextTurnAt - now()), undefined, { signal, ref: false });
+    next.neighbour.nextTurnAt = now() + (await takeTurnWithRetry(next, pace()));
   }
 }
 
 function createTurns(options: NeighbourOptions, signal: AbortSignal, now: () => number): Turn[] {
-  const { people, enter, visits, since, random, pace = 1 } = options;
+  const { people, enter, visits, since, random, pace = () => 1 } = options;
   const neighbours = people.map(
     (person, i): Neighbour => ({
       person,
       resident: undefined,
-      nextTurnAt: now() + ((i + 1) * STAGGER_MS) / pace,
+      nextTurnAt: now() + ((i + 1) * STAGGER_MS) / pace(),
       failures: 0,
     }),
   );
   const town: Town = {
-    ...{ neighbours, visits, pace, now },
+    ...{ neighbours, visits, now },
+    get pace() {
+      return pace();
+    },
     since: since.getTime(),
     isNeighbour: (id) => neighbours.some(({ resident }) => resident?.id === id) && !visits.isHere(id),
     skippedUntil: new Map(),
@@ -104,7 +107,7 @@ function createTurns(options: NeighbourOptions, signal: AbortSignal, now: () => 
   const household: Neighbour = {
     person: ofRole('Bud')[0]?.person ?? (people[0] as DemoPerson),
     resident: undefined,
-    nextTurnAt: now() + TIMES.poll.Bud / pace,
+    nextTurnAt: now() + TIMES.poll.Bud / pace(),
     failures: 0,
   };
   const primary = primaryAccountOf('Scrub')?.email;
