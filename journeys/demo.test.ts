@@ -66,6 +66,26 @@ test('a visitor looks around as each role with one tap, without signing out, and
   await expect(page).toHaveURL(/#\/duber\/dashboard$/);
 });
 
+test('something waits on each page of the demo’s console, and a colleague has asked for it', async ({
+  openVisitor,
+}) => {
+  const { page } = await openVisitor(MAPLESS);
+  await page.goto('/#/operator');
+  await page.getByRole('button', { name: 'Look around the demo' }).click();
+  const main = page.getByRole('main');
+  await expect(main).toContainText('Asked for by Ruben Adler');
+  for (const [path, text] of [
+    ['cases', 'Jonah Weiss about Otis Fairweather'],
+    ['chargebacks', 'They say that they got nothing'],
+    ['approvals', 'Ruben Adler'],
+    ['audit', 'The river is high'],
+    ['messages', 'Heron Bridge is closed'],
+  ]) {
+    await page.goto(`/#/operator/${path}`);
+    await expect(main).toContainText(text ?? '');
+  }
+});
+
 test('three people are signed in side by side, each on a phone of their own', async ({ openVisitor }) => {
   const { page } = await openVisitor(MAPLESS);
   await page.goto('/#/demo');

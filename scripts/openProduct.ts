@@ -23,7 +23,7 @@ import { createDemoClock, type DemoClock } from './demo/clock.ts';
 import { createMaintenance, type Maintenance } from './demo/maintenance.ts';
 import { describeOpenOperator, describePeople, listOpenAccounts } from './demo/openAccounts.ts';
 import { createPaceControl, type PaceControl } from './demo/pace.ts';
-import { prepareDemoOperator, prepareDemoPassword } from './demo/password.ts';
+import { prepareDemoOperators, prepareDemoPassword } from './demo/password.ts';
 import { signUpTime } from './demo/plan.ts';
 import { readSeed } from './demo/seedState.ts';
 import { createVisits, type Visits } from './demo/visits.ts';
@@ -109,7 +109,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   });
   onClose(server.close);
   const demoPassword = await prepareDemoPassword(server, config.dataDir, isLocal);
-  if (config.demo) await prepareDemoOperator(server, config.dataDir, demoPassword);
+  if (config.demo) await prepareDemoOperators(server, config.dataDir, demoPassword);
   await server.listen().catch((error: unknown) => {
     throw portError(config, error);
   });

@@ -1,7 +1,7 @@
 import { describeError, errorMessageOf } from '../server/commands/commandError.ts';
 import { formatBanner } from './banner.ts';
 import { openLiveDemo } from './demo/live.ts';
-import { prepareDemoOperator } from './demo/password.ts';
+import { prepareDemoOperators } from './demo/password.ts';
 import { seedDemo } from './demo/seed.ts';
 import { readSeed, writeSeed } from './demo/seedState.ts';
 import { openProduct, type Product } from './openProduct.ts';
@@ -71,7 +71,7 @@ async function seedDemoOnce(product: Product): Promise<void> {
   if (!isEmpty && begun.state !== 'begun') return;
   const startedAt = (begun.state === 'begun' ? begun.startedAt : undefined) ?? new Date().toISOString();
   writeSeed(dataDir, { state: 'begun', password, startedAt });
-  await prepareDemoOperator(server, dataDir, password);
+  await prepareDemoOperators(server, dataDir, password);
   log(`${config.publicUrl} is up; adding demo people and orders (some seconds, once) ...`);
   try {
     const { send } = maintenance;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from '../../server/main.ts';
-import { ALL_DEMO_PEOPLE, DEMO_OPERATOR, DEMO_PASSWORD } from './people.ts';
+import { ALL_DEMO_PEOPLE, DEMO_COLLEAGUE, DEMO_OPERATOR, DEMO_PASSWORD } from './people.ts';
 import { readSeed, writeSeed } from './seedState.ts';
 
 /** A random password that keeps the rules of the sign-up form. */
@@ -27,10 +27,12 @@ export async function prepareDemoPassword(server: Server, dataDir: string, isLoc
 }
 
 /**
- * The operator of a demo that was begun: added where an earlier release did not, and with the password of the demo people.
- * Called before the server listens, so that nobody signs in with a password that everybody knows.
+ * The two operators of a demo that was begun: added where an earlier release did not, and with the password of the demo
+ * people. Called before the server listens, so that nobody signs in with a password that everybody knows.
  */
-export async function prepareDemoOperator(server: Server, dataDir: string, password: string): Promise<void> {
+export async function prepareDemoOperators(server: Server, dataDir: string, password: string): Promise<void> {
   // Also where another data directory has begun the demo: an operator who exists always gets the password.
-  await server.addDemoOperator({ ...DEMO_OPERATOR, password, onlyIfThere: readSeed(dataDir).state === 'none' });
+  const onlyIfThere = readSeed(dataDir).state === 'none';
+  for (const operator of [DEMO_OPERATOR, DEMO_COLLEAGUE])
+    await server.addDemoOperator({ ...operator, password, onlyIfThere });
 }

@@ -55,6 +55,9 @@ export const ALL_DEMO_PEOPLE: readonly DemoPerson[] = [...DEMO_PEOPLE, ...LIVE_D
 /** Runs the town of the demo. */
 export const DEMO_OPERATOR = { email: 'operator@rubadub.test', fullname: 'Greta Stone' } as const;
 
+/** The second operator, whom some acts need. Nobody is offered this account. */
+export const DEMO_COLLEAGUE = { email: 'colleague@rubadub.test', fullname: 'Ruben Adler' } as const;
+
 /** The account of a role that the start prints for signing in. */
 export function primaryAccountOf(role: Role): DemoPerson | undefined {
   return DEMO_PEOPLE.find((person) => person.role === role);

@@ -2,6 +2,7 @@ import { type SeedTarget, signInEveryone } from './accounts.ts';
 import { listDemoEvents } from './orderEvents.ts';
 import { type DemoPast, listPastEvents } from './past.ts';
 import { planDemo, signUpTime } from './plan.ts';
+import { listTownEvents } from './townEvents.ts';
 
 /**
  * Adds the demo data through the API. A second run only adds what is missing. With a `past`, the orders of eight weeks get
@@ -13,7 +14,7 @@ export async function seedDemo(target: SeedTarget, past?: DemoPast): Promise<{ p
   try {
     const users = await signInEveryone(target);
     const orders = planDemo(startedAt).filter(({ key }) => past || key.startsWith('demo-'));
-    const pastEvents = past ? listPastEvents(past, users) : [];
+    const pastEvents = past ? [...listPastEvents(past, users), ...listTownEvents(target, past, users)] : [];
     const events = [...orders.flatMap((order) => listDemoEvents(users, order)), ...pastEvents];
     for (const { at, run } of events.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
       past?.clock.moveTo(at);
