@@ -179,7 +179,7 @@ export function describeOnTheWay(test: SituationTest): void {
       await expect(atScrub.page.getByText('Waiting for the laundry. A Duber will bring it to you.')).toBeVisible();
       await expect(start).toBeDisabled();
       await start.click({ force: true });
-    } else await expect(atScrub.page.getByText('You can start anyway.')).toBeVisible();
+    } else await expect(atScrub.page.getByText('You can start before the laundry is there.')).toBeVisible();
     await carryLaundry(day, 'Bud_To_Scrub');
     await expect(atScrub.page.getByRole('button', { name: "I can't do it" })).toHaveCount(0);
     await expect(start).toBeEnabled();

@@ -2,14 +2,25 @@ import type { ReactNode } from 'react';
 import styles from './Fold.module.css';
 import { Icon } from './icons.tsx';
 
-/** Cards that open on demand. Without `isFolded` they simply follow each other. */
-export function Fold({ title, isFolded, children }: { title: string; isFolded: boolean; children: ReactNode }) {
-  if (!isFolded) return children;
+type FoldProps = {
+  readonly title: string;
+  /** Shown at the right of the title, also while the fold is closed. */
+  readonly aside?: ReactNode;
+  /** Folds with the same group open one at a time. */
+  readonly group?: string;
+  /** 'card' has a frame of its own; 'row' is a part of the card around it. */
+  readonly looks?: 'card' | 'row';
+  readonly children: ReactNode;
+};
+
+/** A part of a page that opens on demand, also without a script. */
+export function Fold({ title, aside, group, looks = 'card', children }: FoldProps) {
   return (
-    <details className={styles.fold}>
-      <summary className={styles.title}>
-        {title}
-        <Icon name="down" size={18} />
+    <details className={`${styles.fold} ${styles[looks]}`} name={group}>
+      <summary>
+        <span className={styles.title}>{title}</span>
+        {aside && <span className={styles.aside}>{aside}</span>}
+        <Icon name="down" />
       </summary>
       <div className={styles.content}>{children}</div>
     </details>

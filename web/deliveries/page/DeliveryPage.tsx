@@ -159,6 +159,12 @@ function DeliveryContent({ delivery: served, role, notSent, refresh }: DeliveryC
   const undo = role === 'Duber' && <Undo delivery={delivery} onOpen={setDialog} />;
   // Its key keeps the same map when it moves up.
   const map = <PickupAndDropMap key="map" delivery={delivery} role={role} side={side} isDriven={isDriven} />;
+  const details = (
+    <>
+      <DeliveryInformation delivery={delivery} role={role} />
+      <OrderInformation delivery={delivery} role={role} />
+    </>
+  );
   return (
     <>
       <PageHeader
@@ -192,11 +198,16 @@ function DeliveryContent({ delivery: served, role, notSent, refresh }: DeliveryC
           {canSharePosition(served, role) && !isForCarrier && <SharePosition delivery={served} />}
           {role === 'Duber' && <LazyDuberWeigh delivery={served} />}
           {!isMapFirst && map}
-          <Fold title="Details" isFolded={isDriven}>
-            <DeliveryInformation delivery={delivery} role={role} />
-            <OrderInformation delivery={delivery} role={role} />
-            {isDriven && <DeliveryEarnings delivery={served} />}
-          </Fold>
+          {isDriven ? (
+            <Fold title="Details">
+              <div className={styles.details}>
+                {details}
+                <DeliveryEarnings delivery={served} />
+              </div>
+            </Fold>
+          ) : (
+            details
+          )}
         </div>
         <div className={styles.column}>
           {!isCompact && nextStep}
