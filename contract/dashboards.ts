@@ -54,6 +54,12 @@ const ScrubDashboard = z
     latestJobs: z.array(
       ListedOrder.pick({ id: true, bud: true, status: true, loadSize: true, createdAt: true, scrubEarning: true }),
     ),
+    openJobs: z
+      .array(ListedOrder)
+      .optional()
+      .describe(
+        'the jobs among the fifty latest that are open, or whose laundry has not come home yet; only in answers to `fields` that name it',
+      ),
     heldBy,
   })
   .meta({ id: 'ScrubDashboard' });

@@ -111,6 +111,14 @@ export const LIVE_ORDER_FIELDS = [
   ...under('deliveries', ['situation', 'arrivedAt', 'reOffers']),
 ] as const satisfies readonly FieldPath<Order>[];
 
+/** The card of a job on the board of its Scrub. */
+const BOARD_JOB_FIELDS = [
+  ...LATEST_JOB_FIELDS,
+  ...(['number', 'orderInstructions', 'statusHistory', 'selfDelivery', 'selfPickup', 'round'] as const),
+  ...(['isHandedOver', 'situation', 'scrub.fullname'] as const),
+  ...under('deliveries', ['status', 'deliveryType', 'round', 'situation', 'leftAtDoorAt']),
+] as const satisfies readonly FieldPath<Order>[];
+
 export const BUD_DASHBOARD_FIELDS = [
   'totalScrubOrders',
   'totalSpent',
@@ -127,6 +135,7 @@ export const SCRUB_DASHBOARD_FIELDS = [
   'averageScrubOrdersRating',
   'heldBy',
   ...under('latestJobs', LATEST_JOB_FIELDS),
+  ...under('openJobs', BOARD_JOB_FIELDS),
 ] as const;
 
 export const DUBER_DASHBOARD_FIELDS = [

@@ -52,14 +52,14 @@ export async function openDashboard(
 export function placeOrder(
   bud: TestUser,
   scrub: TestUser,
-  ways: { selfDelivery: boolean; selfPickup: boolean } = { selfDelivery: false, selfPickup: false },
+  choices: { selfDelivery?: boolean; selfPickup?: boolean; orderInstructions?: string } = {},
 ): Promise<Order> {
   return bud.api.placeOrder({
     body: {
       budAddressId: bud.addressId,
       loadSize: 'Small',
       scrubId: scrub.id,
-      ...ways,
+      ...{ selfDelivery: false, selfPickup: false, ...choices },
       paymentSourceId: 'cnon:card-nonce-ok',
     },
   });

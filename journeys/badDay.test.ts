@@ -144,7 +144,7 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await atSecond.getByRole('button', { name: 'Bring It Back' }).click();
   await expect(atSecond.getByRole('button', { name: 'Mark as Brought Back' })).toBeVisible();
   await expectGoodPhoneScreen(atSecond, 'the way back');
-  await atSecond.getByRole('button', { name: 'With PIN' }).click();
+  await atSecond.getByRole('button', { name: 'Prove the hand-over' }).click();
   await expect(secondSheet).toContainText('Who takes the laundry back?');
   await secondSheet.getByLabel('PIN').fill((await bud.api.readCustody({ params: { id: orderId } })).pin ?? '');
   await expectGoodPhoneScreen(atSecond, 'the proof of bringing it back');

@@ -142,7 +142,7 @@ test('at a door without a network the PIN and the photo wait with the step, and 
     await expect(page.getByRole('button', { name: 'Problem?' })).toBeVisible();
     await expect(sheet).toHaveCount(0);
 
-    await press(page, 'With PIN');
+    await press(page, 'Prove the hand-over');
     await page.getByLabel('PIN').fill(pin);
     await press(page, 'No PIN? Take a photo');
     await pickPhoto(page);

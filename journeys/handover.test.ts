@@ -31,7 +31,7 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   const atDuber = await openVisitor(OFFLINE_PHONE);
   await openDashboard(atDuber, server, duber);
   await atDuber.page.goto(`/#/duber/deliveries/${deliveryId}`);
-  await atDuber.page.getByRole('button', { name: 'With tags' }).click();
+  await atDuber.page.getByRole('button', { name: 'Prove the hand-over' }).click();
   const sheet = atDuber.page.getByRole('dialog');
   const tagOf = (one: string) => sheet.getByRole('button', { name: `Remove ${one}` });
   await sheet.getByLabel('Code on a tag').fill(code.toLowerCase());
@@ -40,7 +40,7 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await expectAccessible(atDuber.page, 'the sheet for tags');
   // The page has two columns when a tablet is turned, and the button behind the sheet moves.
   await resizeWindow(atDuber.page, { width: 1024, height: 768 });
-  await expect(atDuber.page.getByRole('button', { name: 'With tags', includeHidden: true })).toHaveCount(1);
+  await expect(atDuber.page.getByRole('button', { name: 'Prove the hand-over', includeHidden: true })).toHaveCount(1);
   await expect(tagOf(code)).toBeVisible();
   await resizeWindow(atDuber.page, PHONE.viewport);
   await expect(tagOf(code)).toBeVisible();
@@ -66,7 +66,7 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
 
   await atDuber.page.getByRole('button', { name: 'On The Way to Drop' }).click();
   const { pin } = await scrub.api.readCustody({ params: { id } });
-  await atDuber.page.getByRole('button', { name: 'With PIN' }).click();
+  await atDuber.page.getByRole('button', { name: 'Prove the hand-over' }).click();
   // The sheet is on the device by now, and its proof waits there until the network is back.
   await expect(sheet.getByText('The person who takes the laundry sees it on their order.')).toBeVisible();
   await expectAccessible(atDuber.page, 'the sheet for the PIN');

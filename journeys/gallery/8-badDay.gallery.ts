@@ -212,7 +212,7 @@ test('the sheets for the proof of a hand-over', async ({ server, openAs }) => {
   const { tags } = await bud.api.makeBags({ params: { id }, body: { bags: 2 } });
   const page = await (await openAs(duber)).newPage();
   await page.goto(`/#/duber/deliveries/${deliveryId}`);
-  await page.getByRole('button', { name: 'With tags' }).click();
+  await page.getByRole('button', { name: 'Prove the hand-over' }).click();
   const sheet = page.getByRole('dialog');
   for (const code of [...tags.map((tag) => tag.code), 'ZZZZZZ']) {
     await sheet.getByLabel('Code on a tag').fill(code);
@@ -230,7 +230,7 @@ test('the sheets for the proof of a hand-over', async ({ server, openAs }) => {
     await duber.api[step]({ params: { id: wayBack } });
   await bud.api.chooseLeaveAtDoor({ params: { id }, body: { leaveAtDoor: true } });
   await page.goto(`/#/duber/deliveries/${wayBack}`);
-  await page.getByRole('button', { name: 'With photo' }).click();
+  await page.getByRole('button', { name: 'Prove the hand-over' }).click();
   await sheet.getByText('The Bud lets you leave it at the door').waitFor();
   await takeScreenshots(page, 'proof of a hand-over', 'at the door');
 });

@@ -86,7 +86,7 @@ export function describeAtTheDoor(test: SituationTest): void {
     await atBud.withoutNetwork(() => giveUp(atDuber, { button: 'drop', reason: 'Nobody is here' }));
     await expect(happened(atBud)).toContainText('Dora has the laundry, and tries again today or brings it back.');
     await press(atDuber.page, 'Try Again');
-    await openProof(atDuber.page, town, 'With PIN');
+    await openProof(atDuber.page, town, 'Mark as Delivered');
     await atDuber.page.getByLabel('PIN').fill(await readPin(day, day.bud));
     await press(atDuber.page, 'Delivered');
     await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(
@@ -131,7 +131,7 @@ export function describeAtTheDoor(test: SituationTest): void {
     await expect(
       atDuber.page.getByText('The Bud lets you leave it at the door: take a photo of it there.'),
     ).toBeVisible();
-    await openProof(atDuber.page, town, 'With photo');
+    await openProof(atDuber.page, town, 'Mark as Delivered');
     await expect(atDuber.page.getByRole('dialog').getByText('The Bud lets you leave it at the door')).toBeVisible();
     await takePhoto(atDuber.page);
     if (town.preset === 'careful') {

@@ -29,7 +29,7 @@ export function describeBags(test: SituationTest): void {
     await takeSteps(day, id, 'sets out');
     const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
     await expect(atDuber.page.getByRole('button', { name: 'Mark as Collected' })).toBeVisible();
-    await openProof(atDuber.page, town, 'With tags');
+    await openProof(atDuber.page, town, 'Mark as Collected');
     await atDuber.page.getByLabel('Number of bags').fill('2');
     // In a cellar: the number waits on the phone.
     await atDuber.withoutNetwork(async () => {
@@ -38,7 +38,7 @@ export function describeBags(test: SituationTest): void {
     });
     await expect(atScrub.page.getByText(/With Dora Drive since .+, 2 bags\./)).toBeVisible();
     await press(atDuber.page, 'On The Way to Drop');
-    await openProof(atDuber.page, town, 'With PIN');
+    await openProof(atDuber.page, town, 'Mark as Delivered');
     await atDuber.page.getByLabel('PIN').fill(await readPin(day, day.scrub));
     await press(atDuber.page, 'Delivered');
     await expect(atScrub.page.getByRole('button', { name: /^I have \d bags?$/ })).toBeVisible();
@@ -60,7 +60,7 @@ export function describeBags(test: SituationTest): void {
     const wrong = pin === '0000' ? '0001' : '0000';
     const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
     atDuber.allowErrors(409);
-    await openProof(atDuber.page, town, 'With PIN');
+    await openProof(atDuber.page, town, 'Mark as Delivered');
     await atDuber.page.getByLabel('PIN').fill(wrong);
     // The first waits on the phone, and is refused once it is sent.
     await atDuber.withoutNetwork(async () => {
@@ -72,7 +72,7 @@ export function describeBags(test: SituationTest): void {
     for (let count = 1; count < WRONG_PINS; count += 1) await expect(tryPin()).rejects.toThrow(/PIN/);
     await expect.poll(() => readCases(day)).toContain('wrong-pin');
     await press(atDuber.page, 'Got it');
-    await openProof(atDuber.page, town, 'With PIN');
+    await openProof(atDuber.page, town, 'Mark as Delivered');
     await press(atDuber.page, 'No PIN? Take a photo');
     await takePhoto(atDuber.page);
     await press(atDuber.page, 'Delivered');

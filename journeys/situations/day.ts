@@ -164,10 +164,10 @@ export async function takePhoto(page: Page): Promise<void> {
 }
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-/** Opens the sheet for a proof: by the button of the step itself where the town asks for one, else by the one beside it. */
+/** Opens the sheet for a proof: by the button of the step itself where the town asks for one, else by the quiet line. */
 export const openProof = (
   page: Page,
   town: { readonly preset: string },
-  how: 'With tags' | 'With PIN' | 'With photo',
-) => press(page, town.preset !== 'careful' ? how : how === 'With tags' ? 'Mark as Collected' : 'Mark as Delivered');
+  step: 'Mark as Collected' | 'Mark as Delivered',
+) => press(page, town.preset === 'careful' ? step : 'Prove the hand-over');
 export const choose = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check();

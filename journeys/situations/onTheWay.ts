@@ -91,7 +91,7 @@ export function describeOnTheWay(test: SituationTest): void {
     await expect(atFirst.page.getByText('Dan N. is on the way to you.')).toBeVisible();
     await expect(atBud.page.getByText('Dan goes on with the laundry')).toBeVisible();
     atFirst.allowErrors(404);
-    await openProof(atSecond.page, town, 'With tags');
+    await openProof(atSecond.page, town, 'Mark as Collected');
     await atSecond.page.getByLabel('Number of bags').fill('2');
     await press(atSecond.page, 'Collected');
     await expect(atFirst.page.getByRole('heading', { name: 'No Longer Your Delivery' })).toBeVisible();
@@ -100,7 +100,7 @@ export function describeOnTheWay(test: SituationTest): void {
       atFirst.page.getByText('Another Duber has the laundry, or the town has called the delivery off.'),
     ).toBeVisible();
     await press(atSecond.page, 'On The Way to Drop');
-    await openProof(atSecond.page, town, 'With PIN');
+    await openProof(atSecond.page, town, 'Mark as Delivered');
     await atSecond.page.getByLabel('PIN').fill(await readPin(day, day.scrub));
     await press(atSecond.page, 'Delivered');
     await expect(atBud.page.locator('[data-status]').first()).toHaveText('Delivered');
@@ -179,7 +179,7 @@ export function describeOnTheWay(test: SituationTest): void {
       await expect(atScrub.page.getByText('Waiting for the laundry. A Duber will bring it to you.')).toBeVisible();
       await expect(start).toBeDisabled();
       await start.click({ force: true });
-    } else await expect(atScrub.page.getByText('You can start anyway.')).toBeVisible();
+    } else await expect(atScrub.page.getByText('You can start before the laundry is there.')).toBeVisible();
     await carryLaundry(day, 'Bud_To_Scrub');
     await expect(atScrub.page.getByRole('button', { name: "I can't do it" })).toHaveCount(0);
     await expect(start).toBeEnabled();
@@ -197,7 +197,7 @@ export function describeOnTheWay(test: SituationTest): void {
         const question = /mark this delivery as completed/;
         return acceptDialog(atDuber.page, question, () => press(atDuber.page, 'Mark as Delivered'));
       }
-      await openProof(atDuber.page, town, 'With PIN');
+      await openProof(atDuber.page, town, 'Mark as Delivered');
       await atDuber.page.getByLabel('PIN').fill(await readPin(day, day.scrub));
       return press(atDuber.page, 'Delivered');
     };

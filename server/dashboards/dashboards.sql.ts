@@ -38,16 +38,29 @@ const latestOrdersJson = <T>(viewer: Viewer, owner: RawBuilder<unknown>, item: J
 const ENDED = literals(ENDED_STATUSES);
 const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
 
-/** A Bud's latest orders that are open, or have a delivery that has not ended. */
-const openOrdersJson = <T>(viewer: Viewer, item: Json<T>) =>
+// A Scrub may have many jobs at once.
+const BOARD_COUNT = sql.lit(50);
+
+type OpenOrders = {
+  readonly owner: RawBuilder<unknown>;
+  /** How many of the latest orders are looked at. */
+  readonly among: RawBuilder<unknown>;
+  readonly or?: RawBuilder<boolean>;
+};
+
+/** Somebody's latest orders that are open, or have a delivery that has not ended. */
+const openOrdersJson = <T>(viewer: Viewer, item: Json<T>, { owner, among, or = sql`false` }: OpenOrders) =>
   list(
     item,
     sql`o.created_at desc, o.id desc`,
-    sql`(select * from (select * from orders o where o.bud_id = ${viewer.id}::uuid order by o.created_at desc, o.id desc
-        limit ${LATEST_COUNT}) o
-      where o.status in (${OPEN_STATUSES}) or exists
+    sql`(select * from (select * from orders o where ${owner} = ${viewer.id}::uuid order by o.created_at desc, o.id desc
+        limit ${among}) o
+      where o.status in (${OPEN_STATUSES}) or ${or} or exists
         (select from deliveries d where d.order_id = o.id and d.status not in (${ENDED}))) o ${joinSharedColumns(viewer)}`,
   );
+
+/** Laundry that its Bud fetches. */
+const isStillWithScrub = sql<boolean>`(o.status = 'Completed' and o.holder_id = o.scrub_id and o.closed_at is null)`;
 
 export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Answer<typeof budDashboard>>(
   knownFields(budDashboard.answer, BUD_DASHBOARD_FIELDS),
@@ -67,7 +80,7 @@ export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Ans
             sql`o.bud_id`,
             object({ id, scrub, status, loadSize, createdAt, price }),
           ),
-          openOrders: openOrdersJson(viewer, object(properties)),
+          openOrders: openOrdersJson(viewer, object(properties), { owner: sql`o.bud_id`, among: LATEST_COUNT }),
         });
         const from = sql`(${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money`;
         return { json, from, applies: isPrivacy(isCareful, now) };
@@ -85,7 +98,8 @@ export const readScrubDashboardJson = prepareByFields<ScrubParameters, Answer<ty
     prepareByPrivacy(
       (isCareful) => (scrub, now, today) => {
         const viewer: Viewer = { role: 'Scrub', id: scrub, now, isCareful };
-        const { id, bud, status, loadSize, createdAt, scrubEarning } = orderProperties(viewer);
+        const properties = orderProperties(viewer);
+        const { id, bud, status, loadSize, createdAt, scrubEarning } = properties;
         const json = object({
           totalEarning: dollars(sql<number>`money.total`),
           todayEarning: dollars(sql<number>`money.today`),
@@ -97,6 +111,11 @@ export const readScrubDashboardJson = prepareByFields<ScrubParameters, Answer<ty
             sql`o.scrub_id`,
             object({ id, bud, status, loadSize, createdAt, scrubEarning }),
           ),
+          openJobs: openOrdersJson(viewer, object(properties), {
+            owner: sql`o.scrub_id`,
+            among: BOARD_COUNT,
+            or: isStillWithScrub,
+          }),
           heldBy: text(newWorkHeldBy(scrub)),
         });
         return {

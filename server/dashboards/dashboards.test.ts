@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
+import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
 import { createOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
@@ -113,6 +113,23 @@ describe.each(RULE_DATABASES)('dashboards on %s', (kind) => {
     await advanceDelivery(duber, findDeliveryId(done, 'Scrub_To_Bud'), 4);
     expect(await readOpen()).toContain(done.id);
     await duber.api.delivered({ params: { id: findDeliveryId(done, 'Scrub_To_Bud') } });
+    expect(await readOpen()).toEqual([doing.id, requested.id]);
+  });
+
+  test('a Scrub’s dashboard has the jobs that are open or still to be collected, where `fields` names them', async () => {
+    const others = await createParticipants(server);
+    const { scrub, duber } = others;
+    const readOpen = async () =>
+      (await scrub.api.scrubDashboard({ query: { fields: SCRUB_DASHBOARD_FIELDS } })).openJobs?.map(({ id }) => id);
+    expect(await readOpen()).toEqual([]);
+    const requested = await createOrderInStatus(others, 'Requested', { orderInstructions: 'Cold wash' });
+    await createOrderInStatus(others, 'Rejected');
+    const doing = await createOrderInStatus(others, 'In_Progress', { selfDelivery: true });
+    const done = await createOrderInStatus(others, 'Completed', { selfDelivery: true });
+    expect(await readOpen()).toEqual([done.id, doing.id, requested.id]);
+    const { openJobs } = await scrub.api.scrubDashboard({ query: { fields: SCRUB_DASHBOARD_FIELDS } });
+    expect(openJobs?.at(-1)).toMatchObject({ number: requested.number, orderInstructions: 'Cold wash' });
+    await advanceDelivery(duber, findDeliveryId(done, 'Scrub_To_Bud'), 5);
     expect(await readOpen()).toEqual([doing.id, requested.id]);
   });
 

@@ -11,8 +11,9 @@ export type { Column, DataTableProps, RowLink, Sort } from './columns.ts';
 
 /** A table that becomes cards below 1200 px. Has a skeleton, an empty state and an error state. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const hasCards = useHasCards();
-  const { rows, failure, empty } = props;
+  const { rows, failure, empty, card } = props;
+  const isNarrow = useHasCards();
+  const hasCards = isNarrow || card !== undefined;
   if (failure && !rows)
     return (
       <div className={styles.frame}>

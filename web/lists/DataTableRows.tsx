@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Icon } from '../ui/icons.tsx';
 import { type Column, type DataTableProps, hasDetails, type RowLink, type Sort } from './columns.ts';
@@ -13,7 +12,6 @@ export function DataTableRows<R>({
   rowKey,
   detailsTo,
   links,
-  action,
   sort,
   onSort,
 }: LoadedTableProps<R>) {
@@ -37,7 +35,7 @@ export function DataTableRows<R>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={rowKey(row)} row={row} columns={columns} detailsTo={detailsTo} links={links} action={action} />
+            <Row key={rowKey(row)} row={row} columns={columns} detailsTo={detailsTo} links={links} />
           ))}
         </tbody>
       </table>
@@ -48,12 +46,11 @@ export function DataTableRows<R>({
 type RowProps<R> = Pick<DataTableProps<R>, 'columns'> & {
   detailsTo: ((row: R) => string) | undefined;
   links: ((row: R) => readonly RowLink[]) | undefined;
-  action: ((row: R) => ReactNode) | undefined;
 };
 
-function Row<R>({ row, columns, detailsTo, links, action }: RowProps<R> & { row: R }) {
+function Row<R>({ row, columns, detailsTo, links }: RowProps<R> & { row: R }) {
   return (
-    <tr className={detailsTo && styles.row} data-row={hasDetails({ detailsTo, links, action })}>
+    <tr className={detailsTo && styles.row} data-row={hasDetails({ detailsTo, links })}>
       {columns.map((column) => (
         <td key={column.header} className={column.align === 'end' ? styles.end : undefined}>
           {column.cell(row)}
@@ -61,7 +58,7 @@ function Row<R>({ row, columns, detailsTo, links, action }: RowProps<R> & { row:
       ))}
       {(detailsTo || links) && (
         <td className={styles.actions}>
-          <div className={action ? `${styles.links} ${styles.stacked}` : styles.links}>
+          <div className={styles.links}>
             {links?.(row).map((link) => (
               <Link key={link.to} className={`${styles.link} ${styles.other}`} to={link.to}>
                 {link.label}
@@ -72,7 +69,6 @@ function Row<R>({ row, columns, detailsTo, links, action }: RowProps<R> & { row:
                 View Details
               </Link>
             )}
-            {action?.(row)}
           </div>
         </td>
       )}

@@ -28,10 +28,8 @@ export type DataTableProps<Row> = {
   readonly rowKey: (row: Row) => string;
   /** The route of a row's 'View Details' link. */
   readonly detailsTo?: (row: Row) => string;
-  /** The content of a row's card, around its link to the details. Without it, the card shows the columns. */
+  /** The content of a row's card, around its link to the details: at every width. Without it, narrow screens show the columns in cards. */
   readonly card?: (row: Row, detailsLink: ReactNode) => ReactNode;
-  /** A button below 'View Details' in the table. A `card` has its own. */
-  readonly action?: (row: Row) => ReactNode;
   /** More links beside 'View Details'. */
   readonly links?: (row: Row) => readonly RowLink[];
   /** The text or element for an empty list. */
@@ -49,8 +47,7 @@ export type DataTableProps<Row> = {
 export const hasDetails = <Row>({
   detailsTo,
   links,
-  action,
   card,
 }: Pick<DataTableProps<Row>, 'card'> & {
-  [N in 'detailsTo' | 'links' | 'action']?: DataTableProps<Row>[N] | undefined;
-}): true | undefined => (detailsTo || links || action || card ? true : undefined);
+  [N in 'detailsTo' | 'links']?: DataTableProps<Row>[N] | undefined;
+}): true | undefined => (detailsTo || links || card ? true : undefined);

@@ -5,7 +5,7 @@ import type { OrderAction } from '../../domain/orders.ts';
 import { isAtScrub } from '../../domain/process/holder.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 import { isSentBack, type weighingBlockOf } from '../weighing/useWeighing.ts';
-import { describeWayToScrub, isBroughtByBud, situationThere } from './laundryWay.ts';
+import { describeWayToScrub, isBroughtByBud, type LaundryWay, situationThere } from './laundryWay.ts';
 import { isGivenBack } from './orderChanges.ts';
 import { endingText } from './refund.ts';
 
@@ -26,7 +26,7 @@ const STEP_HINTS = {
     if (isSentBack(order)) return 'Start and complete the job to send the laundry home. Please do not wash it.';
     // A Scrub whom the Bud brings the laundry starts when it is there.
     if (order.selfDelivery || isAtScrub(order)) return 'Lets the customer know you have started.';
-    return 'The laundry has not arrived yet. You can start anyway.';
+    return 'You can start before the laundry is there.';
   },
   'complete-order': (order) => {
     const way = order.selfPickup
@@ -47,10 +47,14 @@ export const BLOCK_HINTS = {
   asked: 'The laundry is heavier than agreed. The customer is asked what to do.',
 } as const satisfies Record<NonNullable<ReturnType<typeof weighingBlockOf>>, string>;
 
+/** What of a job says where its laundry is. */
+export type WaitingJob = Omit<LaundryWay, 'deliveries'> & {
+  readonly deliveries: readonly (LaundryWay['deliveries'][number] & Pick<Order['deliveries'][number], 'status'>)[];
+};
 type TownStart = Pick<PublicConfig, 'startsWithLaundry'>;
 
 /** What the start of an order waits for, by whether the town starts only with laundry; undefined when it waits for nothing. */
-export function startWaitsFor(order: Order, config: TownStart | undefined): string | undefined {
+export function startWaitsFor(order: WaitingJob, config: TownStart | undefined): string | undefined {
   if (order.status !== 'Accepted' || isAtScrub(order)) return undefined;
   // There is nothing to wash, even where the town lets a Scrub start before the laundry is there.
   if (situationThere(order) === 'lost' && !isBroughtByBud(order)) return waitingText(order);
@@ -58,7 +62,7 @@ export function startWaitsFor(order: Order, config: TownStart | undefined): stri
   return config.startsWithLaundry ? waitingText(order) : undefined;
 }
 
-function waitingText(order: Order): string {
+function waitingText(order: WaitingJob): string {
   // Nobody but the Scrub can say that laundry has arrived without a Duber.
   const confirm = isBroughtByBud(order) ? ' Once you have it, say so below “Laundry”.' : '';
   return `Waiting for the laundry. ${describeWayToScrub(order, 'Scrub')}${confirm}`;

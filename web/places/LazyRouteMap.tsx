@@ -1,4 +1,4 @@
-import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useOffline } from '../hooks/useOffline.ts';
 import { whenIdle } from '../ui/idle.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
@@ -9,16 +9,25 @@ const RouteMap = lazyPart('The map', async () => (await import('./RouteMap.tsx')
 /** How far below the screen a map is before it loads. */
 const NEAR = '300px';
 
+/** A map with a route. */
+export function LazyRouteMap(props: ComponentProps<typeof RouteMap>) {
+  return (
+    <NearAtRest>
+      <RouteMap {...props} />
+    </NearAtRest>
+  );
+}
+
 /**
- * A map with a route. Its code, half a megabyte, loads when the page is idle and the map is near the visible part. Its box needs
+ * A place for a map, whose code, half a megabyte, loads when the page is idle and the map is near the visible part. Its box needs
  * a fixed height.
  */
-export function LazyRouteMap(props: ComponentProps<typeof RouteMap>) {
+export function NearAtRest({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const isDue = useIsNearAtRest(box);
   return (
     <div ref={box} style={{ height: '100%' }}>
-      {isDue && <RouteMap {...props} />}
+      {isDue && children}
     </div>
   );
 }

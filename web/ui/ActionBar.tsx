@@ -9,16 +9,24 @@ import styles from './ActionBar.module.css';
 export function ActionBar({
   hint,
   secondary,
+  place = 'page',
   children,
 }: {
   hint?: ReactNode;
   secondary?: ReactNode;
+  /** In a card it stays where it is on phones, too. */
+  place?: 'page' | 'card';
   children?: ReactNode;
 }) {
   const bar = useRef<HTMLElement>(null);
   useFocusMainOnUnmount(bar);
   return (
-    <section ref={bar} className={styles.bar} aria-label="Next step" data-bottom-bar>
+    <section
+      ref={bar}
+      className={`${styles.bar} ${place === 'page' ? styles.onPage : ''}`}
+      aria-label="Next step"
+      data-bottom-bar={place === 'page' || undefined}
+    >
       {hint && <p className={styles.hint}>{hint}</p>}
       {children && <div className={styles.main}>{children}</div>}
       {secondary && <div className={styles.secondary}>{secondary}</div>}

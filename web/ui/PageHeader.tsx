@@ -16,11 +16,14 @@ export function PageHeader({
   title,
   subtitle,
   back,
+  isSmall = false,
   children,
 }: {
   title: string;
   subtitle?: ReactNode;
   back?: { to: string; label: string };
+  /** For a page whose content says more than its title: on phones one low line. */
+  isSmall?: boolean;
   children?: ReactNode;
 }) {
   usePageTitle(title);
@@ -32,7 +35,7 @@ export function PageHeader({
           {back.label}
         </Link>
       )}
-      <div className={styles.head}>
+      <div className={`${styles.head} ${isSmall ? styles.small : ''}`}>
         <div className={styles.titles}>
           <h1 tabIndex={-1}>{title}</h1>
           {subtitle && <p className={styles.subtitle}>{subtitle}</p>}

@@ -27,9 +27,8 @@ import {
   type DuberDashboardData as Shown,
   searchNearby,
 } from '../dashboardQuery.ts';
-import { AcceptOffer } from '../offers/AcceptOffer.tsx';
 import { OfferCard } from '../offers/OfferCard.tsx';
-import { OFFER_COLUMNS } from '../offers/offerColumns.tsx';
+import { OffersMap } from '../offers/OffersMap.tsx';
 import { deliveryPath } from '../paths.ts';
 import problems from '../problems/DeliveryProblems.module.css';
 import { QueuedSteps } from '../queuedSteps/QueuedSteps.tsx';
@@ -42,7 +41,7 @@ const LOAD_FAILED_TITLE = 'Unable To Get Deliveries';
 const COLUMNS = columnsFor('Duber');
 const detailsPath = (delivery: DeliveryRow) => deliveryPath('Duber', delivery.id);
 
-/** spec 2.9: four figures, then the active delivery or the pending ones nearby, then the latest. */
+/** spec 2.9: the active delivery or the pending ones nearby, then four figures and the latest deliveries. */
 export function DuberDashboard() {
   const user = useUser();
   const [refetchInterval] = useState(createCarrierRefetch);
@@ -62,8 +61,6 @@ export function DuberDashboard() {
       <QueuedSteps />
       <LazyDocuments place="dashboard" />
       <CarriedDeliveries deliveries={data?.carriedDeliveries} />
-      <DashboardStats stats={data?.stats} isFailed={asked.isError} />
-      {data && <DuberFirstSteps stats={data.stats} />}
       {data?.activeDelivery ? (
         <ActiveDelivery delivery={data.activeDelivery} isNew={isStillOffered(data)} />
       ) : (
@@ -75,6 +72,8 @@ export function DuberDashboard() {
           failure={failure}
         />
       )}
+      <DashboardStats stats={data?.stats} isFailed={asked.isError} />
+      {data && <DuberFirstSteps stats={data.stats} />}
       {/* One request shows one error, above. */}
       {(data || !failure) && (
         <section>
@@ -145,17 +144,17 @@ function NearbyDeliveries({ found, carried = [], around, heldBy, failure }: Near
         <RefreshButton onRefresh={() => search.mutate()} isRefreshing={search.isPending} />
       </SectionHeader>
       {heldBy ? <p className="quiet">{HELD_TEXTS[heldBy]}</p> : <AroundMe around={around} />}
+      {found && found.length > 0 && <OffersMap offers={found} from={from} />}
       <DataTable
         label={NEARBY_TITLE}
-        columns={OFFER_COLUMNS}
+        columns={[]}
         rows={found}
         rowKey={({ delivery }) => delivery.id}
         detailsTo={({ delivery }) => detailsPath(delivery)}
-        action={({ delivery }) => <AcceptOffer deliveryId={delivery.id} />}
         card={(offer, detailsLink) => (
           <OfferCard
             offer={offer}
-            from={from}
+            number={(found ?? []).indexOf(offer) + 1}
             side={carried.some(({ id }) => id === offer.delivery.id) ? 'carrier' : 'next'}
           >
             {detailsLink}

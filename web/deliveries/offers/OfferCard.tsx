@@ -1,42 +1,46 @@
 import { type ReactNode, useId } from 'react';
-import type { Point } from '../../../domain/places.ts';
 import type { RelaySide } from '../../handovers/relay.ts';
 import { useDistance } from '../../places/useDistance.ts';
-import { CopyId } from '../../ui/CopyId.tsx';
 import { formatDate, formatMoney, labelOf } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import type { Offer } from '../dashboardQuery.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
 import { AcceptOffer } from './AcceptOffer.tsx';
-import { MiniMap } from './MiniMap.tsx';
+import '../../places/maps.css';
 import styles from './OfferCard.module.css';
 import { offerPeople } from './offerPeople.ts';
 
 type OfferCardProps = {
   offer: Offer;
-  from: Point | undefined;
+  /** Its number on the map of all offers. */
+  number: number;
   /** The Duber who keeps the laundry of an offer is offered it, too. */
   side: RelaySide;
   children: ReactNode;
 };
 
+/** The element of an offer, to which its pin on the map leads. */
+export const offerElementId = (deliveryId: string): string => `offer-${deliveryId}`;
+
 /** A pending delivery: what it pays, how far it is, and the button that accepts it. */
-export function OfferCard({ offer, from, side, children }: OfferCardProps) {
+export function OfferCard({ offer, number, side, children }: OfferCardProps) {
   const { delivery, distanceMeters } = offer;
   const { pickup, drop } = pickupAndDropOf(delivery, 'Duber', side);
   const people = offerPeople(delivery, side);
   const words = useId();
   const format = useDistance();
   return (
-    <div className={styles.offer}>
-      {pickup.point && drop.point && (
-        <div className={styles.map}>
-          <MiniMap pickup={pickup.point} drop={drop.point} from={from} />
-        </div>
-      )}
+    <div className={styles.offer} id={offerElementId(delivery.id)}>
       <div id={words}>
         <div className={styles.top}>
-          <strong className={styles.pay}>{formatMoney(delivery.price)}</strong>
+          <strong className={styles.pay}>
+            {pickup.point && drop.point && (
+              <span className="pin pin-flat" aria-hidden="true">
+                <span>{number}</span>
+              </span>
+            )}
+            {formatMoney(delivery.price)}
+          </strong>
           <StatusBadge status={delivery.status} />
         </div>
         <p className={styles.distance}>
@@ -49,7 +53,6 @@ export function OfferCard({ offer, from, side, children }: OfferCardProps) {
       <p className={styles.facts}>
         <span className={styles.whole}>{labelOf(delivery.deliveryType, 'type')}</span>
         <time dateTime={delivery.createdAt}>{formatDate(delivery.createdAt)}</time>
-        <CopyId id={delivery.id} label="delivery id" />
       </p>
       <div className={styles.bottom}>
         {children}

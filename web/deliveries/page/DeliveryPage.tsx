@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
@@ -19,12 +19,14 @@ import {
 } from '../../handovers/relay.ts';
 import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import { useIsCompact } from '../../hooks/breakpoints.ts';
+import { useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import { MapCard } from '../../places/MapCard.tsx';
 import { ReviewCard, ReviewContent } from '../../reviews/ReviewCard.tsx';
 import { useUser } from '../../session/session.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { isNotFound } from '../../ui/errorMessage.ts';
+import { Fold } from '../../ui/Fold.tsx';
 import { labelOf } from '../../ui/format.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -33,6 +35,7 @@ import { PriceTable } from '../../ui/PriceTable.tsx';
 import { RefreshButton } from '../../ui/RefreshButton.tsx';
 import { SkeletonColumns } from '../../ui/Skeleton.tsx';
 import card from '../Card.module.css';
+import { isDriving } from '../nextStop.ts';
 import { describeNoDuber } from '../noDuber.ts';
 import { deliveriesPath } from '../paths.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
@@ -47,11 +50,12 @@ import { DeliveryProblems } from '../problems/DeliveryProblems.tsx';
 import {
   AskTown,
   DuberProblemSheet,
-  DuberProblems,
+  ProblemButton,
   type ProblemDialog,
   UndeliveredSteps,
+  Undo,
 } from '../problems/DuberProblems.tsx';
-import { type ProofInProgress, ProofSheet } from '../problems/ProofSheet.tsx';
+import { type ProofInProgress, ProofSheet, ProveLine } from '../problems/ProofSheet.tsx';
 import { RelayAsked } from '../problems/RelayAsked.tsx';
 import { useProblemStep } from '../problems/useDeliveryException.ts';
 import { QueuedSteps } from '../queuedSteps/QueuedSteps.tsx';
@@ -61,6 +65,7 @@ import { DeliveryInformation, DeliveryStatusCard, OrderInformation } from './Del
 import { DeliveryNotFound } from './DeliveryNotFound.tsx';
 import styles from './DeliveryPage.module.css';
 import { DoneCard } from './DoneCard.tsx';
+import { DriveCard } from './DriveCard.tsx';
 import { earningsNote, waitingNote } from './earningsNote.ts';
 import { NextStep } from './NextStep.tsx';
 
@@ -73,7 +78,7 @@ const SKELETON_COLUMNS = [
 export function DeliveryPage({ role }: { role: Role }) {
   const { deliveryId = '' } = useParams();
   const asked = useDelivery(deliveryId);
-  const back = { to: deliveriesPath(role), label: 'Back to Deliveries' };
+  const back = backOf(role);
   const notSent = role === 'Duber' && <QueuedSteps deliveryId={deliveryId} />;
   const user = useUser();
   if (isNotFound(asked.error)) {
@@ -87,13 +92,12 @@ export function DeliveryPage({ role }: { role: Role }) {
   }
   if (asked.data)
     return (
-      <>
-        <PageHeader title="Delivery Details" subtitle={<DeliverySubtitle delivery={asked.data} />} back={back}>
-          <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
-        </PageHeader>
-        {notSent}
-        <DeliveryContent delivery={asked.data} role={role} />
-      </>
+      <DeliveryContent
+        delivery={asked.data}
+        role={role}
+        notSent={notSent}
+        refresh={<RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />}
+      />
     );
   return (
     <>
@@ -111,6 +115,8 @@ export function DeliveryPage({ role }: { role: Role }) {
   );
 }
 
+const backOf = (role: Role) => ({ to: deliveriesPath(role), label: 'Back to Deliveries' });
+
 function DeliverySubtitle({ delivery }: { delivery: Delivery }) {
   return (
     <span className={styles.line}>
@@ -119,18 +125,25 @@ function DeliverySubtitle({ delivery }: { delivery: Delivery }) {
   );
 }
 
-type DeliveryContentProps = { delivery: DeliveryDetails; role: Role };
+type DeliveryViewProps = { delivery: DeliveryDetails; role: Role };
+type DeliveryContentProps = DeliveryViewProps & {
+  /** What waits on the device. */
+  notSent: ReactNode;
+  refresh: ReactNode;
+};
 
-function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
+function DeliveryContent({ delivery: served, role, notSent, refresh }: DeliveryContentProps) {
   // What is sent at once, like a position or a weight, needs the delivery as the server has it.
   const { planned: delivery, waiting } = usePlannedDelivery(served);
   const isCompact = useIsCompact();
-  // The map comes first for a Duber who decides, and for everyone while the Duber is on the way.
-  const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
   const user = useUser();
   const { data: custody } = useDubersCustody(delivery, user.id);
   const side = role === 'Duber' ? relaySideOf(delivery, user.id, custody) : 'next';
   const isForCarrier = side === 'carrier';
+  const isOwn = role === 'Duber' && delivery.duberId === user.id;
+  const isDriven = isOwn && isDriving(delivery);
+  // The map comes first for a Duber who decides, and for everyone while the Duber is on the way.
+  const isMapFirst = isDriven || isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
   const step = useDeliveryStep(delivery.id, user.id);
   const problemStep = useProblemStep(delivery.id);
   const [proving, setProving] = useState<ProofInProgress>();
@@ -143,35 +156,62 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
   );
   const [dialog, setDialog] = useState<ProblemDialog>();
   const close = useCallback(() => setDialog(undefined), []);
-  const problems = role === 'Duber' && <DuberProblems delivery={delivery} onOpen={setDialog} />;
+  const undo = role === 'Duber' && <Undo delivery={delivery} onOpen={setDialog} />;
   // Its key keeps the same map when it moves up.
-  const map = <PickupAndDropMap key="map" delivery={delivery} role={role} side={side} />;
+  const map = <PickupAndDropMap key="map" delivery={delivery} role={role} side={side} isDriven={isDriven} />;
+  const details = (
+    <>
+      <DeliveryInformation delivery={delivery} role={role} />
+      <OrderInformation delivery={delivery} role={role} />
+    </>
+  );
   return (
     <>
+      <PageHeader
+        title="Delivery Details"
+        subtitle={!isDriven && <DeliverySubtitle delivery={delivery} />}
+        back={backOf(role)}
+        isSmall={isDriven}
+      >
+        {role === 'Duber' && <ProblemButton delivery={delivery} onOpen={setDialog} />}
+        {refresh}
+      </PageHeader>
+      {notSent}
       <div className={styles.columns}>
         <div className={styles.column}>
           {served.status === 'Delivered' && <DoneCard delivery={served} role={role} />}
           {side === 'next' && <DeliveryProblems delivery={delivery} role={role} />}
           {role === 'Duber' && <RelayCard delivery={delivery} />}
           {role === 'Duber' && !isForCarrier && <RelayAsked delivery={delivery} />}
-          {/* Above the map, so that it is on the screen of a phone at a door that nobody opens. */}
-          {isCompact && problems}
-          {role === 'Duber' && !isForCarrier && <PositionPrompt delivery={delivery} />}
+          {isDriven ? (
+            <DriveCard
+              delivery={delivery}
+              side={side}
+              undo={undo}
+              proof={<ProveLine delivery={delivery} onProve={prove} />}
+            />
+          ) : (
+            undo
+          )}
           {isMapFirst && map}
-          <DeliveryStatusCard
-            {...{ delivery, waiting, side }}
-            isOwn={role === 'Duber' && delivery.duberId === user.id}
-          />
+          <DeliveryStatusCard {...{ delivery, waiting, side, isOwn }} />
           {canSharePosition(served, role) && !isForCarrier && <SharePosition delivery={served} />}
           {role === 'Duber' && <LazyDuberWeigh delivery={served} />}
           {!isMapFirst && map}
-          <DeliveryInformation delivery={delivery} role={role} />
-          <OrderInformation delivery={delivery} role={role} />
+          {isDriven ? (
+            <Fold title="Details">
+              <div className={styles.details}>
+                {details}
+                <DeliveryEarnings delivery={served} />
+              </div>
+            </Fold>
+          ) : (
+            details
+          )}
         </div>
         <div className={styles.column}>
           {!isCompact && nextStep}
-          {!isCompact && problems}
-          <DeliverySidebar delivery={served} role={role} isForCarrier={isForCarrier} />
+          <DeliverySidebar delivery={served} role={role} hasEarnings={role === 'Duber' && !isForCarrier && !isDriven} />
         </div>
       </div>
       {isCompact && nextStep}
@@ -195,35 +235,42 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
 // The switch is shown as soon as the delivery is theirs, so that a Duber can agree before leaving.
 const canSharePosition = (delivery: Delivery, role: Role) => role === 'Duber' && isActiveDelivery(delivery);
 
-/** The route, and for the Bud and the Scrub the driver's last position. */
-function PickupAndDropMap({ delivery, role, side }: DeliveryContentProps & { side: RelaySide }) {
+type DeliveryMapProps = DeliveryViewProps & { side: RelaySide; isDriven: boolean };
+
+/** The route, and for the Bud and the Scrub the driver's last position; for the driver the question whether they share it. */
+function PickupAndDropMap({ delivery, role, side, isDriven }: DeliveryMapProps) {
   const { position, route } = useDriver(delivery, role !== 'Duber');
-  const text = arrivalText(delivery, side === 'next' ? role : side);
+  const canDraw = useCanDrawMaps();
+  const reader = side === 'carrier' ? side : role;
+  const text = reader === 'Duber' ? undefined : arrivalText(delivery, reader);
   return (
-    <MapCard
-      title="Pickup & Drop Locations"
-      {...pickupAndDropOf(delivery, role, side)}
-      distanceInMeters={delivery.distanceInMeters}
-      isAgreed={isAgreed(delivery, role)}
-      position={position ?? undefined}
-      route={route}
-      headline={text && <ArrivalHeadline text={text} route={route} />}
-    >
-      <LastSeen delivery={delivery} position={position} />
-    </MapCard>
+    <div className={canDraw ? styles.map : styles.column}>
+      {isDriven && <PositionPrompt delivery={delivery} />}
+      <MapCard
+        title="Pickup & Drop Locations"
+        {...pickupAndDropOf(delivery, role, side)}
+        distanceInMeters={delivery.distanceInMeters}
+        isAgreed={isAgreed(delivery, role)}
+        position={position ?? undefined}
+        route={route}
+        headline={text && <ArrivalHeadline text={text} route={route} />}
+      >
+        <LastSeen delivery={delivery} position={position} />
+      </MapCard>
+    </div>
   );
 }
 
 /** The people come first while the delivery is open, the reviews once it is done. */
-function DeliverySidebar({ delivery, role, isForCarrier }: DeliveryContentProps & { isForCarrier: boolean }) {
+function DeliverySidebar({ delivery, role, hasEarnings }: DeliveryViewProps & { hasEarnings: boolean }) {
   const reviews = <DeliveryReviews delivery={delivery} role={role} />;
   const isDone = delivery.status === 'Delivered';
   return (
     <>
       {isDone && reviews}
-      {role === 'Duber' && !isForCarrier && <DeliveryEarnings delivery={delivery} />}
+      {hasEarnings && <DeliveryEarnings delivery={delivery} />}
       <DeliveryPeople delivery={delivery} role={role} />
-      {!isDone && reviews}
+      {!isDone && role !== 'Duber' && reviews}
     </>
   );
 }

@@ -7,6 +7,7 @@ import type { DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { DeliveryStatus } from '../../../domain/deliveries.ts';
 import { setSession } from '../../api/currentSession.ts';
 import { UndeliveredSteps } from '../problems/DuberProblems.tsx';
+import { ProveLine } from '../problems/ProofSheet.tsx';
 import { NextStep } from './NextStep.tsx';
 
 const step = { isTaking: false, take: () => undefined } as never;
@@ -27,6 +28,7 @@ function buttonsOf(status: DeliveryStatus, config: object | undefined) {
       <QueryClientProvider client={cache}>
         <MemoryRouter>
           <NextStep delivery={delivery(status)} waiting={[]} step={step} onProve={() => undefined} />
+          <ProveLine delivery={delivery(status)} onProve={() => undefined} />
           <UndeliveredSteps delivery={delivery(status)} step={step} onProve={() => undefined} />
         </MemoryRouter>
       </QueryClientProvider>
@@ -39,12 +41,13 @@ function buttonsOf(status: DeliveryStatus, config: object | undefined) {
 }
 
 test.each([
-  ['Way_To_Pick', 'Mark as Collected', 'With tags…'],
-  ['Way_To_Drop', 'Mark as Delivered', 'With PIN…'],
-  ['Way_Back', 'Mark as Brought Back', 'With PIN…'],
-] as const)('where a proof is needed at %s, the one button opens the sheet for it', (status, button, beside) => {
+  ['Way_To_Pick', 'Mark as Collected'],
+  ['Way_To_Drop', 'Mark as Delivered'],
+  ['Way_Back', 'Mark as Brought Back'],
+] as const)('where a proof is needed at %s, the one button opens the sheet for it', (status, button) => {
   expect(buttonsOf(status, { asksProof: true })).toEqual([`${button}…`]);
-  for (const config of [{}, undefined]) expect(buttonsOf(status, config)).toEqual([button, beside]);
+  for (const config of [{}, undefined])
+    expect(buttonsOf(status, config).toSorted()).toEqual([button, 'Prove the hand-over…']);
 });
 
 test('a step that hands nothing over opens no sheet', () => {

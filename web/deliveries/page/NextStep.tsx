@@ -14,7 +14,6 @@ import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { deliveryPath } from '../paths.ts';
 import { isLeftToOthers } from '../problemSteps.ts';
-import { ProofButton } from '../problems/ProofSheet.tsx';
 import { useBlockingDelivery } from '../queuedSteps/busyWith.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
 import type { useDeliveryStep } from '../queuedSteps/useDelivery.ts';
@@ -24,11 +23,16 @@ import styles from './NextStep.module.css';
 const CARRIER_HINT = 'Can you go on after all? Accept it again, once the others have had 30 minutes.';
 
 /** What to do now, and in the bottom bar also that steps are queued, because their card may be off screen. */
-function hintFor(action: DeliveryAction, waiting: readonly QueuedStep[], isForCarrier: boolean): string {
-  const hint = isForCarrier ? CARRIER_HINT : STEP_TEXTS[action].hint;
+function Hint({ action, waiting, isForCarrier }: HintProps) {
   const count = waiting.length;
-  return count === 0 ? hint : `${count} ${count === 1 ? 'step is' : 'steps are'} waiting to be sent. ${hint}`;
+  return (
+    <>
+      {count > 0 && `${count} ${count === 1 ? 'step is' : 'steps are'} waiting to be sent. `}
+      {isForCarrier ? CARRIER_HINT : <span className={styles.about}>{STEP_TEXTS[action].hint}</span>}
+    </>
+  );
 }
+type HintProps = { action: DeliveryAction; waiting: readonly QueuedStep[]; isForCarrier: boolean };
 
 /** Why an offer cannot be accepted now. */
 function Busy({ with: id }: { with: string }) {
@@ -45,10 +49,11 @@ type NextStepProps = {
   waiting: readonly QueuedStep[];
   step: ReturnType<typeof useDeliveryStep>;
   onProve: (action: ProofAction) => void;
+  place?: 'page' | 'card';
 };
 
 /** The Duber's only button: the workflow row that is open now. Where the town asks for a proof, it opens the sheet for one. */
-export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve }: NextStepProps) {
+export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve, place = 'page' }: NextStepProps) {
   const user = useUser();
   const action = nextAction(delivery, user.id);
   const proofAction = proofActionOf(delivery, user.id);
@@ -63,6 +68,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
   return (
     <div className={styles.frame}>
       <ActionBar
+        place={place}
         hint={
           <>
             {action === 'accept-delivery' && (
@@ -71,7 +77,11 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
                 {format(delivery.distanceInMeters)}
               </span>
             )}
-            {busyWith === undefined ? hintFor(action, waiting, isCarrier(delivery, user.id)) : <Busy with={busyWith} />}{' '}
+            {busyWith === undefined ? (
+              <Hint action={action} waiting={waiting} isForCarrier={isCarrier(delivery, user.id)} />
+            ) : (
+              <Busy with={busyWith} />
+            )}{' '}
             {note}
           </>
         }
@@ -88,9 +98,6 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
         >
           {STEP_TEXTS[action].button}
         </Button>
-        {proofAction && !proving && (
-          <ProofButton action={proofAction} mayLeave={note !== undefined} onProve={onProve} />
-        )}
       </ActionBar>
     </div>
   );

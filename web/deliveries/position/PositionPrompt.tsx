@@ -4,7 +4,6 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import { isOnTheWay } from '../../../domain/positions.ts';
 import { useFocusMainOnUnmount } from '../../hooks/focusMain.ts';
 import { useUser } from '../../session/session.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { declinePositionPrompt, useConsent, useHasDeclined } from './consent.ts';
 import styles from './PositionPrompt.module.css';
 import { giveConsent } from './sharing.ts';
@@ -29,11 +28,8 @@ function Question({ onAgree, onDecline }: { onAgree: () => void; onDecline: () =
   useFocusMainOnUnmount(card);
   return (
     <section ref={card} className={`card ${styles.card}`} aria-label="Let them see you coming?">
-      <Icon name="pin" className={styles.icon} />
-      <div className={styles.words}>
-        <h2>Let them see you coming?</h2>
-        <p className="quiet">Share your location until you have delivered. You can stop at any time.</p>
-      </div>
+      <h2>Let them see you coming?</h2>
+      <p className="quiet">Share your location until you have delivered. You can stop at any time.</p>
       <div className="buttons">
         <Button onClick={onAgree}>Share My Location</Button>
         <Button variant="subtle" onClick={onDecline}>

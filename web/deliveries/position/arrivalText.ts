@@ -24,12 +24,12 @@ const MEETING = 'the Duber who has the laundry';
 
 /**
  * What happens right now in a delivery that is under way: 'Pia is on the way to you'. Nothing once Pia is at the door. The
- * carrier is the Duber who could not go on, and waits for Pia with the laundry; the holder has it, and goes on after all. The Bud
- * and the Scrub do not see which of the two Pia is, unless their page knows by `holderId` who has the laundry.
+ * carrier is the Duber who could not go on, and waits for Pia with the laundry. The Bud and the Scrub do not see whether Pia is the
+ * one who waits, unless their page knows by `holderId` who has the laundry.
  */
 export function arrivalText(
   delivery: DeliveryPeople,
-  viewer: Role | 'carrier' | 'holder',
+  viewer: Exclude<Role, 'Duber'> | 'carrier',
   holderId?: string,
 ): string | undefined {
   if (!isUnderWay(delivery)) return undefined;
@@ -41,8 +41,6 @@ export function arrivalText(
   };
   const isRelay = isRelayedPickup({ status, pickup: delivery.pickup ?? null }) || isRelayed(delivery);
   const from = () => (isRelay ? MEETING : nameOf(pickup));
-  if (viewer === 'holder') return `Next stop: ${nameOf(drop)}`;
-  if (viewer === 'Duber') return `Next stop: ${status === 'Way_To_Pick' ? from() : nameOf(drop)}`;
   if (delivery.arrivedAt || delivery.isNextHere) return undefined;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
   if (delivery.isDuberAway) return `We do not know yet when ${name} goes on`;

@@ -14,6 +14,7 @@ import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { useUser } from '../../session/session.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import {
   bringBackHint,
@@ -26,7 +27,6 @@ import {
 import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
 import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
 import styles from './DuberProblems.module.css';
-import { ProofButton } from './ProofSheet.tsx';
 import { useDeliveryException, type useProblemStep } from './useDeliveryException.ts';
 
 const ProblemSheet = lazyPart('The form', async () => (await import('./ProblemSheet.tsx')).ProblemSheet, {
@@ -43,19 +43,22 @@ type DuberProblemsProps = { delivery: DeliveryDetails; onOpen: (dialog: ProblemD
 const hasProblems = (delivery: Delivery, userId: string) =>
   delivery.duberId === userId && isActiveDelivery(delivery) && delivery.status !== 'Failed';
 
-/** Links under the Duber's one button: "Problem?" while the delivery is theirs, "Undo" after a step. */
-export function DuberProblems({ delivery, onOpen }: DuberProblemsProps) {
+/** "Problem?" in the head of the page, while the delivery is the Duber's. */
+export function ProblemButton({ delivery, onOpen }: DuberProblemsProps) {
   const user = useUser();
-  if (delivery.duberId !== user.id) return null;
+  if (!hasProblems(delivery, user.id)) return null;
   return (
-    <div className={styles.ways}>
-      <Undo key={delivery.status} delivery={delivery} onAsk={() => onOpen('town')} />
-      {hasProblems(delivery, user.id) && (
-        <Button variant="subtle" onClick={() => onOpen('problem')} aria-haspopup="dialog">
-          Problem?
-        </Button>
-      )}
-    </div>
+    <span>
+      <Button
+        variant="subtle"
+        className={styles.problem ?? ''}
+        leftSection={<Icon name="alert" size={18} />}
+        onClick={() => onOpen('problem')}
+        aria-haspopup="dialog"
+      >
+        Problem?
+      </Button>
+    </span>
   );
 }
 
@@ -78,7 +81,14 @@ export function DuberProblemSheet({ delivery, side, onClose, onAsk }: DuberProbl
  * Takes the last step back, for ten minutes. One that waits on the device is removed there; one that is final is the town's, as is
  * what was done and could not be sent.
  */
-function Undo({ delivery, onAsk }: { delivery: DeliveryDetails; onAsk: () => void }) {
+export function Undo({ delivery, onOpen }: DuberProblemsProps) {
+  const user = useUser();
+  return delivery.duberId === user.id ? (
+    <UndoButtons key={delivery.status} delivery={delivery} onOpen={onOpen} />
+  ) : null;
+}
+
+function UndoButtons({ delivery, onOpen }: DuberProblemsProps) {
   const isOffered = undoLeftMs(delivery, currentTime()) > 0 || isForTheTown(delivery, currentTime());
   const now = useNow(isOffered, EACH_SECOND_MS);
   const step = useDeliveryException(delivery.id);
@@ -92,6 +102,7 @@ function Undo({ delivery, onAsk }: { delivery: DeliveryDetails; onAsk: () => voi
       {left > 0 && (
         <Button
           variant="subtle"
+          size="compact-md"
           loading={step.isPending}
           {...getSinglePressProps(() => step.mutate({ action: 'correct' }))}
         >
@@ -104,7 +115,7 @@ function Undo({ delivery, onAsk }: { delivery: DeliveryDetails; onAsk: () => voi
       {(hasRefused ||
         isForTheTown(delivery, now) ||
         (left > 0 && step.error instanceof CallFailed && step.error.statusCode === 409)) && (
-        <Button variant="subtle" onClick={onAsk} aria-haspopup="dialog">
+        <Button variant="subtle" size="compact-md" onClick={() => onOpen('town')} aria-haspopup="dialog">
           Ask the Town
         </Button>
       )}
@@ -120,10 +131,11 @@ type UndeliveredStepsProps = {
   /** Shared with the sheet for a proof, so that nothing is sent twice. */
   step: ReturnType<typeof useProblemStep>;
   onProve: (action: ProofAction) => void;
+  place?: 'page' | 'card';
 };
 
 /** What a Duber can do with laundry that nobody took, or that was lost and is found; replaces the next step. */
-export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsProps) {
+export function UndeliveredSteps({ delivery, step, onProve, place = 'page' }: UndeliveredStepsProps) {
   const user = useUser();
   const now = useNow(delivery.status === 'Failed');
   const note = useDoorNote(delivery, user.id);
@@ -131,7 +143,7 @@ export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsPr
   if (delivery.duberId !== user.id) return null;
   if (delivery.status === 'Way_Back')
     return (
-      <ActionBar hint={`${bringBackHint(delivery)} ${note ?? ''}`}>
+      <ActionBar place={place} hint={`${bringBackHint(delivery)} ${note ?? ''}`}>
         <Button
           size="lg"
           className={styles.step ?? ''}
@@ -144,7 +156,6 @@ export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsPr
         >
           Mark as Brought Back
         </Button>
-        {!asksProof && <ProofButton action="brought-back" mayLeave={note !== undefined} onProve={onProve} />}
       </ActionBar>
     );
   if (delivery.status !== 'Failed' || !delivery.hasLaundry) return null;
@@ -152,7 +163,7 @@ export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsPr
   const bring = getSinglePressProps(() => step.take({ action: 'bring-back' }));
   if (!canTryAgain(delivery, now))
     return (
-      <ActionBar hint={hint}>
+      <ActionBar place={place} hint={hint}>
         <Button size="lg" aria-busy={step.isTaking} {...bring}>
           {bringBack}
         </Button>
@@ -160,6 +171,7 @@ export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsPr
     );
   return (
     <ActionBar
+      place={place}
       hint={hint}
       secondary={
         <Button variant="subtle" aria-busy={step.isTaking} {...bring}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
+import { useConfig } from '../../api/config.ts';
 import type { ProofAction, StepEnds, StepProof } from '../../handovers/proof.ts';
 import { useUser } from '../../session/session.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
@@ -17,18 +18,16 @@ const HandoverSheet = lazyPart(
 /** The step that a Duber is proving. A closed sheet keeps its input. */
 export type ProofInProgress = { readonly action: ProofAction; readonly isOpen: boolean };
 
-type ProofButtonProps = {
-  action: ProofAction;
-  /** Whether the laundry may be left at the door, where nobody says a PIN. */
-  mayLeave: boolean;
-  onProve: (action: ProofAction) => void;
-};
+type ProveLineProps = { delivery: Delivery; onProve: (action: ProofAction) => void };
 
-/** Opens the sheet for a proof of the step. */
-export function ProofButton({ action, mayLeave, onProve }: ProofButtonProps) {
+/** The quiet way to the sheet for a proof, in a town that asks for none. Where it asks, the step's own button opens the sheet. */
+export function ProveLine({ delivery, onProve }: ProveLineProps) {
+  const action = proofActionOf(delivery, useUser().id);
+  const asksProof = useConfig()?.asksProof === true;
+  if (!action || asksProof) return null;
   return (
-    <Button size="lg" variant="default" onClick={() => onProve(action)} aria-haspopup="dialog">
-      {action === 'collected' ? 'With tags' : mayLeave ? 'With photo' : 'With PIN'}
+    <Button variant="subtle" size="compact-md" onClick={() => onProve(action)} aria-haspopup="dialog">
+      Prove the hand-over
     </Button>
   );
 }
@@ -41,7 +40,7 @@ type ProofSheetProps = {
   onClose: () => void;
 };
 
-/** The sheet behind that button. Apart from it, because the button moves when the phone is turned. */
+/** The sheet for a proof. Apart from its button, which moves when the phone is turned. */
 export function ProofSheet({ delivery, proving: { action, isOpen }, step, problemStep, onClose }: ProofSheetProps) {
   const user = useUser();
   // Another device may have taken the step. The sheet does not open again by itself when that is taken back.

@@ -5,16 +5,18 @@ import { FirstSteps } from '../../firstSteps/FirstSteps.tsx';
 import { DataTable } from '../../lists/DataTable.tsx';
 import { useUser } from '../../session/session.ts';
 import { firstNameOf, formatMoney } from '../../ui/format.ts';
+import { KeptHeight } from '../../ui/KeptHeight.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { RefreshButton } from '../../ui/RefreshButton.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../../ui/StatCard.tsx';
 import { SCRUB_COLUMNS } from '../columns.tsx';
+import { JobBoard } from '../job/JobBoard.tsx';
 import { NoJobs } from '../NoJobs.tsx';
 import { SCRUB_DASHBOARD_QUERY } from '../queries.ts';
 import { scrubLine } from '../scrubLine.ts';
 
-/** spec 2.8: the greeting, four figures, the latest jobs. */
+/** spec 2.8: the greeting, four figures, the latest jobs; above them what there is to do now. */
 export function ScrubDashboard() {
   const user = useUser();
   const asked = useQuery(SCRUB_DASHBOARD_QUERY);
@@ -28,6 +30,9 @@ export function ScrubDashboard() {
         subtitle={scrubLine({ isActive: user.isActive, heldBy: figures && (figures.heldBy ?? null), pause })}
       />
       <LazyDocuments place="dashboard" />
+      <KeptHeight heightKey={`rubadub-board-${user.id}`}>
+        {figures && <JobBoard jobs={figures.openJobs ?? []} />}
+      </KeptHeight>
       <StatRow isFailed={asked.isError}>
         <StatCard
           label="Today's Earnings"

@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from 'react';
 import type { DeliveryRoute } from '../../../contract/deliveryRoute.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { exactPlace } from '../../../domain/positions.ts';
 import { MiniMap } from '../../deliveries/offers/MiniMap.tsx';
 import { useIsCompact } from '../../hooks/breakpoints.ts';
+import { useIsPageUsed } from '../../hooks/useIsPageUsed.ts';
 import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import styles from './LiveOrderCard.module.css';
 import { type LiveOrder, PART_NAMES, partOf } from './liveOrder.ts';
@@ -43,23 +43,4 @@ export function LiveMap({ order, position, route }: LiveMapProps) {
 /** Nothing in a browser that cannot draw maps, where the drawing stays. */
 function MapWhereDrawn(props: Parameters<typeof LazyRouteMap>[0]) {
   return useCanDrawMaps() ? <LazyRouteMap {...props} /> : null;
-}
-
-const USES = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown'] as const;
-let isPageUsed = false;
-
-/** Whether anybody has pointed, scrolled or pressed a key since the page was loaded. */
-function useIsPageUsed(): boolean {
-  return useSyncExternalStore(subscribeToUse, () => isPageUsed);
-}
-
-function subscribeToUse(onChange: () => void): () => void {
-  const ended = new AbortController();
-  const onUse = () => {
-    isPageUsed = true;
-    ended.abort();
-    onChange();
-  };
-  for (const use of isPageUsed ? [] : USES) addEventListener(use, onUse, { passive: true, signal: ended.signal });
-  return () => ended.abort();
 }

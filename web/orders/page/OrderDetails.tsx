@@ -14,22 +14,22 @@ import { LeaveOrder } from '../changes/OrderChanges.tsx';
 import { failureWordsOf } from '../failureWords.ts';
 import { describeChange, isGivenBackBy } from '../orderChanges.ts';
 import { upcomingStatuses } from '../steps.ts';
-import { EndOrderActions } from './NextStep.tsx';
+import { EndOrderActions } from './EndOrder.tsx';
 import { describeStatus } from './statusText.ts';
 
 type OrderCardProps = { order: Order; role: 'Bud' | 'Scrub' };
 
 /** The order's status, as a sentence and as a timeline. */
-export function OrderStatusCard({ order, role }: OrderCardProps) {
-  const title = role === 'Bud' ? 'Order Status' : 'Job Status';
+export function OrderStatusCard({ order }: { order: Order }) {
+  const role = 'Bud';
   const heading = useFocusOnStatusChange(order.status);
   const words = failureWordsOf(order) ?? changeWordsOf(order, role);
   const townWords = townWordsOf(order);
   return (
-    <section className="card" aria-label={title}>
+    <section className="card" aria-label="Order Status">
       <div className={styles.head}>
         <h2 ref={heading} tabIndex={-1}>
-          {title}
+          Order Status
         </h2>
         <StatusBadge status={order.status} />
       </div>
@@ -38,13 +38,17 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
       </p>
       {words && <p className={styles.words}>{words}</p>}
       {townWords && <p className={styles.words}>{townWords}</p>}
-      <Timeline
-        steps={historyOf(order, role)}
-        next={isGivenBackBy(order, role) ? [] : upcomingStatuses(order.status)}
-      />
-      <EndOrderActions order={order} role={role} />
+      <StatusHistory order={order} role={role} />
+      <EndOrderActions order={order} />
       <LeaveOrder order={order} role={role} />
     </section>
+  );
+}
+
+/** The statuses that an order has had, and those to come. */
+export function StatusHistory({ order, role }: OrderCardProps) {
+  return (
+    <Timeline steps={historyOf(order, role)} next={isGivenBackBy(order, role) ? [] : upcomingStatuses(order.status)} />
   );
 }
 
@@ -55,7 +59,7 @@ const historyOf = ({ statusHistory }: Order, role: OrderCardProps['role']) =>
   );
 
 /** When the last step's focused button disappears, the heading of the new status takes the focus. */
-function useFocusOnStatusChange(status: string) {
+export function useFocusOnStatusChange(status: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   const last = useRef(status);
   useEffect(() => {

@@ -2,7 +2,6 @@ import { useParams } from 'react-router';
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../../domain/orders.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
-import { TakenBack } from '../../cases/TakenBack.tsx';
 import { ArrivalHeadline } from '../../deliveries/position/Arrival.tsx';
 import { arrivalText, isUnderWay } from '../../deliveries/position/arrivalText.ts';
 import { LastSeen } from '../../deliveries/position/LastSeen.tsx';
@@ -11,7 +10,7 @@ import { DeliveryProblems } from '../../deliveries/problems/DeliveryProblems.tsx
 import { LaundryCard } from '../../handovers/LaundryCard.tsx';
 import { isRelayed } from '../../handovers/situation.ts';
 import { useCustody } from '../../handovers/useCustody.ts';
-import { EarningBreakdown, PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
+import { PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
 import { MapCard } from '../../places/MapCard.tsx';
 import { ReviewCard, ReviewDisplay } from '../../reviews/ReviewCard.tsx';
 import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
@@ -24,11 +23,11 @@ import { LazyWeighingCard } from '../../weighing/LazyWeighingCard.tsx';
 import { useIsWeighingDue } from '../../weighing/useWeighing.ts';
 import cards from '../Card.module.css';
 import { GivenBack } from '../changes/OrderChanges.tsx';
+import { JobContent } from '../job/JobContent.tsx';
 import { currentDeliveryOf } from '../live/liveOrder.ts';
 import { isGivenBackBy, isGivenBackByTown } from '../orderChanges.ts';
 import { calledOffText } from '../refund.ts';
 import { useOrder } from '../useOrder.ts';
-import { NextStep } from './NextStep.tsx';
 import { OrderDeliveries } from './OrderDeliveries.tsx';
 import { OrderStatusCard, ServiceDetails } from './OrderDetails.tsx';
 import { OrderLinks } from './OrderLinks.tsx';
@@ -86,7 +85,11 @@ export function OrderPage({ role }: { role: OrderRole }) {
         <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
       </PageHeader>
       {asked.data ? (
-        <OrderContent order={asked.data} role={role} />
+        role === 'Scrub' ? (
+          <JobContent order={asked.data} />
+        ) : (
+          <BudOrder order={asked.data} />
+        )
       ) : (
         <SkeletonColumns label={`Loading ${title}`} className={styles.page} columns={SKELETON_COLUMNS} />
       )}
@@ -105,13 +108,14 @@ const newsOf = ({ deliveries, status, round }: Order) =>
 const isOpenOrder = (status: Order['status']) =>
   status === 'Accepted' || status === 'In_Progress' || status === 'Completed';
 
-function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
+function BudOrder({ order }: { order: Order }) {
+  const role = 'Bud';
   // The active delivery comes first.
   const isMapFirst = order.deliveries.some(isUnderWay);
   // Its key keeps the same map when it moves up.
   const map = (
     <div key="map" className={isMapFirst ? styles.hero : styles.map}>
-      <PickupAndDropMap order={order} role={role} />
+      <PickupAndDropMap order={order} />
     </div>
   );
   const news = newsOf(order).map((delivery) => <DeliveryProblems key={delivery.id} delivery={delivery} role={role} />);
@@ -126,73 +130,49 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
         <GivenBack order={order} role={role} />
         {!isMapFirst && news}
         {isWeightFirst && weight}
-        <OrderStatusCard order={order} role={role} />
+        <OrderStatusCard order={order} />
         {!isWeightFirst && weight}
-        <OrderReviews order={order} role={role} />
+        <OrderReviews order={order} />
         <ServiceDetails order={order} role={role} />
         <OrderDeliveries order={order} role={role} />
       </div>
       {!isMapFirst && map}
       <div className={styles.side}>
         <LaundryCard order={order} role={role} />
-        {role === 'Bud' ? (
-          <PersonCard title="Service Provider" person={order.scrub} emptyText="Waiting for scrub assignment..." />
-        ) : (
-          <PersonCard title="Customer" person={order.bud} />
-        )}
-        <AmountsCard order={order} role={role} />
-        {role === 'Bud' && <OrderLinks order={order} />}
-      </div>
-      <div className={styles.next}>
-        <NextStep order={order} role={role} />
+        <PersonCard title="Service Provider" person={order.scrub} emptyText="Waiting for scrub assignment..." />
+        <PriceCard order={order} />
+        <OrderLinks order={order} />
       </div>
     </div>
   );
 }
 
-/** What became of the amounts of an order that was cancelled or rejected. */
-const CALLED_OFF_TEXTS: Record<OrderRole, (order: Order) => string> = {
-  Bud: calledOffText,
-  Scrub: () => 'Not earned',
-};
-
-/** What the Bud pays, or what the Scrub earns. */
-function AmountsCard({ order, role }: { order: Order; role: OrderRole }) {
-  const title = role === 'Bud' ? 'Price Breakdown' : 'Earning';
+/** What the Bud pays, and what became of it when the order was cancelled or rejected. */
+function PriceCard({ order }: { order: Order }) {
   return (
-    <section className="card" aria-label={title}>
-      <h2 className={cards.title}>{title}</h2>
-      {role === 'Bud' ? (
-        <PriceBreakdown order={order} price={order.price} promo={order.promo} />
-      ) : (
-        <EarningBreakdown order={order} price={order.price} />
-      )}
-      {(ORDER_GROUPS[order.status] === 'cancelled' || isGivenBackBy(order, role)) && (
-        <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>
-      )}
-      {role === 'Bud' ? <GivenBackByProblems order={order} /> : <TakenBack orderId={order.id} className={cards.note} />}
+    <section className="card" aria-label="Price Breakdown">
+      <h2 className={cards.title}>Price Breakdown</h2>
+      <PriceBreakdown order={order} price={order.price} promo={order.promo} />
+      {ORDER_GROUPS[order.status] === 'cancelled' && <p className={cards.note}>{calledOffText(order)}</p>}
+      <GivenBackByProblems order={order} />
     </section>
   );
 }
 
 /** The map with the Bud's and the Scrub's address. */
-function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
+function PickupAndDropMap({ order }: { order: Order }) {
   const from = order.budAddress;
   const to = order.scrub.addresses[0];
   const delivery = currentDeliveryOf(order) ?? order.deliveries[0];
   const { position, route } = useDriverOnTheWay(delivery);
   const isWaiting = delivery !== undefined && isRelayed(delivery);
   const { data: custody, isPlaceholderData } = useCustody(order, isWaiting);
-  const text = delivery && arrivalText(delivery, role, isPlaceholderData ? undefined : custody?.holder.id);
+  const text = delivery && arrivalText(delivery, 'Bud', isPlaceholderData ? undefined : custody?.holder.id);
   return (
     <MapCard
       title="Pickup & Drop Locations"
-      pickup={{ label: role === 'Bud' ? 'Your address' : 'Customer', address: from.address || undefined, point: from }}
-      drop={{
-        label: role === 'Bud' ? 'Service Provider' : 'Your address',
-        address: to?.address || undefined,
-        point: to,
-      }}
+      pickup={{ label: 'Your address', address: from.address || undefined, point: from }}
+      drop={{ label: 'Service Provider', address: to?.address || undefined, point: to }}
       {...(to ? { distanceInMeters: distanceInMeters(from, to) } : {})}
       isAgreed={isOpenOrder(order.status)}
       position={position ?? undefined}
@@ -205,22 +185,21 @@ function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
 }
 
 /** The reviews of both sides, once the order is completed. */
-function OrderReviews({ order, role }: { order: Order; role: OrderRole }) {
+function OrderReviews({ order }: { order: Order }) {
   if (order.status !== 'Completed') return null;
-  const other = role === 'Bud' ? 'Scrub' : 'Bud';
   const own = order.reviews.filter((review) => review.deliveryId === null);
-  const theirs = own.find((review) => review.type === (role === 'Bud' ? 'Scrub_To_Bud' : 'Bud_To_Scrub'));
+  const theirs = own.find((review) => review.type === 'Scrub_To_Bud');
   const subject = { id: order.id, status: order.status, reviews: own };
   return (
     <div className={cards.reviews}>
       <ReviewCard
-        authorRole={role}
-        targetRole={other}
+        authorRole="Bud"
+        targetRole="Scrub"
         subject={subject}
-        targetId={role === 'Bud' ? order.scrubId : order.budId}
-        line={role === 'Bud' ? reviewLineOf(order) : undefined}
+        targetId={order.scrubId}
+        line={reviewLineOf(order)}
       />
-      <ReviewDisplay title={role === 'Bud' ? 'Scrub Review' : 'Bud Review'} review={theirs} />
+      <ReviewDisplay title="Scrub Review" review={theirs} />
     </div>
   );
 }

@@ -1,0 +1,98 @@
+import type { Locator } from '@playwright/test';
+import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
+import { expect, PHONE, test } from './journey.ts';
+import { acceptDialog, card, expectToast } from './screens/pageElements.ts';
+
+// Far away from the users of the other journeys.
+const LOCATION = { latitude: 23.52, longitude: 66.17 };
+const SMALL_PHONE = { ...PHONE, viewport: { width: 320, height: 568 } };
+
+const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN;
+const bottomOf = async (element: Locator) => {
+  const { y = Number.NaN, height = Number.NaN } = (await element.boundingBox()) ?? {};
+  return y + height;
+};
+
+test('a Scrub answers, starts and completes a job from the dashboard, with the confirm of the page', async ({
+  server,
+  openVisitor,
+}) => {
+  const [bud, scrub] = await Promise.all([
+    createTestUser(server, { role: 'Bud', fullname: 'Bruna Board', at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Stig Board', at: LOCATION }),
+  ]);
+  const { id } = await placeOrder(bud, scrub, { selfDelivery: true, orderInstructions: 'Hypoallergenic soap' });
+  const visitor = await openVisitor({ ...PHONE, isMapless: true });
+  const { page } = visitor;
+  await openDashboard(visitor, server, scrub);
+  const answer = card(page, 'Answer');
+  await expect(answer).toContainText('Hypoallergenic soap');
+  await expect(answer).toContainText('Answer by');
+  // What there is to do comes before what there was.
+  expect(await topOf(answer)).toBeLessThan(await topOf(page.getByText('Active Jobs')));
+  const question = 'Are you sure you want to perform this action?';
+  await acceptDialog(page, question, () => answer.getByRole('button', { name: 'Accept', exact: true }).click());
+  await expectToast(page, 'Best Of Luck For The New Order');
+  await expect(answer).toHaveCount(0);
+  await card(page, 'Arriving').getByRole('button', { name: 'Start Job' }).click();
+  await expectToast(page, 'Your Job Starts Now!');
+  await expect(card(page, 'Washing')).toContainText('Done by');
+  await card(page, 'Washing').getByRole('button', { name: 'Complete Job' }).click();
+  await expectToast(page, 'Order Completed!', 'Congratulations for completing the job');
+  await expect(card(page, 'Ready')).toContainText('A Duber will');
+  await card(page, 'Ready').getByRole('link', { name: 'Bruna Board' }).click();
+  await expect(page).toHaveURL(new RegExp(`/#/scrub/jobs/${id}$`));
+});
+
+test('a Duber who drives sees the street, the pay, the way there and one button on the first screen of a small phone', async ({
+  server,
+  openVisitor,
+}) => {
+  const [bud, scrub, duber] = await Promise.all([
+    createTestUser(server, { role: 'Bud', fullname: 'Bela Street', at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Sara Street', at: LOCATION }),
+    createTestUser(server, { role: 'Duber', fullname: 'Dara Street', at: LOCATION }),
+  ]);
+  await bud.api.updateProfile({ body: { phone: '+12025550123' } });
+  const { id } = await placeOrder(bud, scrub, { orderInstructions: 'Ring twice' });
+  await scrub.api['accept-order']({ params: { id } });
+  const deliveryId = (await bud.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '';
+  const visitor = await openVisitor({ ...SMALL_PHONE, isMapless: true });
+  const { page } = visitor;
+  await openDashboard(visitor, server, duber);
+  await page
+    .getByRole('list', { name: 'Deliveries – Waiting For You' })
+    .getByRole('button', { name: 'Accept 👍' })
+    .first()
+    .click();
+  await expectToast(page, 'Congratulations!', 'This delivery is assigned to you');
+
+  // The dashboard has the same step as the page.
+  await card(page, 'Active Delivery').getByRole('button', { name: 'On The Way to Pickup' }).click();
+  await expectToast(page, 'Status updated: On the way to pickup.');
+  await expect(card(page, 'Active Delivery').getByRole('button', { name: 'Mark as Collected' })).toBeVisible();
+
+  await page.goto(`/#/duber/deliveries/${deliveryId}`);
+  const stop = card(page, 'Next stop');
+  await expect(stop).toContainText('Next stop: Bela');
+  await expect(stop).toContainText('Ring twice');
+  const button = page.getByRole('region', { name: 'Next step' }).getByRole('button', { name: 'Mark as Collected' });
+  const bar = await topOf(page.getByRole('region', { name: 'Next step' }));
+  for (const seen of [
+    stop.getByRole('heading'),
+    stop.getByText('$5.99'),
+    stop.getByText(/km trip$/),
+    stop.getByRole('link', { name: 'Navigate' }),
+    stop.getByRole('link', { name: 'Call Bela' }),
+  ])
+    expect(await bottomOf(seen)).toBeLessThanOrEqual(bar);
+  expect(await bottomOf(button)).toBeLessThanOrEqual(568);
+  await expect(stop.getByRole('link', { name: 'Call Bela' })).toHaveAttribute('href', 'tel:+12025550123');
+
+  // "Undo" comes after a step and goes with the next one, and nothing moves.
+  const street = await topOf(stop.getByRole('heading'));
+  await stop.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('button', { name: 'On The Way to Pickup' })).toBeVisible();
+  await expect(stop.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  expect(await topOf(stop.getByRole('heading'))).toBe(street);
+});
