@@ -4,12 +4,13 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
+import { Kysely, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { isLoopback } from '../config/config.ts';
 import { readHosts, splitHosts } from '../config/databaseHosts.ts';
 import { ServerClient, type ServerClientOptions, tryEachHost } from './client.ts';
 import { type ConnectionQueue, createConnectionQueue, type Lane } from './connectionQueue.ts';
+import { createDialect, type PooledClient } from './driver.ts';
 import { EMBEDDED_FOLDER } from './embeddedEngine.ts';
 import { openEmbeddedSession } from './embeddedSession.ts';
 import { openPipeline, type QueryExecutor } from './pipeline.ts';
@@ -109,6 +110,7 @@ export function openServerDatabase(
   };
   const pool = new pg.Pool({
     ...options,
+    pipeline: true,
     max: size,
     idleTimeoutMillis: 30_000,
     Client: ServerClient as unknown as typeof pg.Client,
@@ -143,13 +145,8 @@ export function openServerDatabase(
   };
 }
 
-type PooledClient = Pick<pg.PoolClient, 'query' | 'release'>;
-
 /** The connections of a pool that `connect` gives to one lane. The pool itself is closed with the database. */
-function openLane(connect: () => Promise<PooledClient>): Tx {
-  const pool = { connect, end: async () => {} } as unknown as pg.Pool;
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-}
+const openLane = (connect: () => Promise<PooledClient>): Tx => new Kysely<Schema>({ dialect: createDialect(connect) });
 
 async function connectInLane(
   connect: () => Promise<pg.PoolClient>,
