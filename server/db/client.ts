@@ -72,7 +72,8 @@ export class ServerClient extends NamedStatementClient {
 
   constructor(options: ServerClientOptions) {
     const url = options.hosts.url();
-    super({ ...options, connectionString: url });
+    // It sends statements before it has the answers of earlier ones.
+    super({ ...options, pipeline: true, connectionString: url });
     this.#options = options;
     this.url = url;
     options.onCreated?.(this);

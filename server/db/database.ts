@@ -24,10 +24,8 @@ export type Database = {
   readonly db: Tx;
   /** For steps: what people change does not wait behind reads. */
   readonly stepDb: Tx;
-  /** For quick queries. */
+  /** For quick reads. */
   readonly pipeline: QueryExecutor;
-  /** For quick queries that a step waits for. */
-  readonly stepPipeline: QueryExecutor;
   readonly kind: 'embedded' | 'server';
   /** Why the embedded database is broken, in words for the operator. Of a server always undefined: the health check asks it. */
   problem(): string | undefined;
@@ -110,7 +108,6 @@ export function openServerDatabase(
   };
   const pool = new pg.Pool({
     ...options,
-    pipeline: true,
     max: size,
     idleTimeoutMillis: 30_000,
     Client: ServerClient as unknown as typeof pg.Client,
@@ -127,20 +124,16 @@ export function openServerDatabase(
   const connect = (lane: Lane) => connectInLane(() => tryEachHost(hosts, () => pool.connect()), queue, lane);
   const [db, stepDb] = [openLane(() => connect('reads')), openLane(() => connect('steps'))];
   const createPipelineClient = () =>
-    new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 });
-  const [pipeline, stepPipeline] = [
-    openPipeline(createPipelineClient, hosts, PATIENCE),
-    openPipeline(createPipelineClient, hosts, PATIENCE),
-  ];
+    new ServerClient({ ...options, keepAlive: true, keepAliveInitialDelayMillis: 30_000 });
+  const pipeline = openPipeline(createPipelineClient, hosts, PATIENCE);
   return {
     db,
     stepDb,
     pipeline,
-    stepPipeline,
     kind: 'server',
     problem: () => undefined,
     close: async () => {
-      await Promise.all([db.destroy(), stepDb.destroy(), pool.end(), pipeline.close(), stepPipeline.close()]);
+      await Promise.all([db.destroy(), stepDb.destroy(), pool.end(), pipeline.close()]);
     },
   };
 }
@@ -190,7 +183,6 @@ export async function openEmbeddedDatabase(
     db,
     stepDb,
     pipeline: db,
-    stepPipeline: stepDb,
     kind: 'embedded',
     problem: session.problem,
     close: async () => {

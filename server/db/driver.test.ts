@@ -119,6 +119,24 @@ describe('a transaction on a PostgreSQL server', () => {
   /** Statements whose place another one takes, which fails. */
   const failing = new Set<string>();
 
+  test('reads behind the lock of its first round trip what another transaction has committed meanwhile', async () => {
+    await insert(1).execute(database.db);
+    const lock = sql`select n from written for update`;
+    let read: Promise<unknown> | undefined;
+    await transact(database.db, async (tx) => {
+      await lock.execute(tx);
+      sent.length = 0;
+      read = transact(database.db, async (other) => {
+        await send(other, lock);
+        return queryRow(other, count);
+      });
+      await expect.poll(() => sent).toContain(count.compile(database.db).sql);
+      await insert(2).execute(tx);
+    });
+    expect(await read).toEqual({ n: 2 });
+    await sql`delete from written`.execute(database.db);
+  });
+
   test('asks for nothing when it has no statements', async () => {
     await transact(database.db, async () => undefined);
     await expect(transact(database.db, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');

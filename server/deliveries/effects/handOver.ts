@@ -27,8 +27,9 @@ export async function handOver(tx: Tx, { row, facts, request, at }: DeliveryStep
           at,
         );
   if (report?.pin) await usePin(tx, report.pin, at);
-  // A hand-over to a Duber who says nothing of it causes nothing else: nobody waits for it.
-  const handover = recipient.role === 'Duber' && !report ? undefined : await record?.();
+  // Without a report it causes nothing else, unless a Scrub has something back: nobody waits for its answer.
+  if (!report && (isDelivered || recipient.role !== 'Scrub')) return;
+  const handover = await record?.();
   if (!handover) return;
   const bags = report?.bags ?? null;
   const about = { orderId, deliveryId: id, scrubId, recipient: recipient.role, bags, isSeen: isDelivered };
