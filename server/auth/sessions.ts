@@ -29,13 +29,13 @@ const secondsBefore = (now: Date, seconds: number) => new Date(now.getTime() - s
  */
 export function createSessions(
   { now }: Pick<Context, 'now'>,
-  { db, stepDb, pipeline, stepPipeline }: Pick<Database, 'db' | 'stepDb' | 'pipeline' | 'stepPipeline'>,
+  { db, stepDb, pipeline }: Pick<Database, 'db' | 'stepDb' | 'pipeline'>,
 ): Sessions {
   const lookUpThrough = (executor: QueryExecutor) =>
     batch((hashes: readonly Buffer[]) => findSessions(executor, hashes, now()));
   const lanes = {
     reads: { db, findInBatch: lookUpThrough(pipeline) },
-    steps: { db: stepDb, findInBatch: lookUpThrough(stepPipeline) },
+    steps: { db: stepDb, findInBatch: lookUpThrough(stepDb) },
   };
   const cache = new Map<string, KnownSession>();
 

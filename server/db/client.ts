@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { DatabaseHosts } from '../config/databaseHosts.ts';
+import type { Statement } from './driver.ts';
 
 const MAX_NAMED_STATEMENTS = 500;
 
@@ -71,7 +72,8 @@ export class ServerClient extends NamedStatementClient {
 
   constructor(options: ServerClientOptions) {
     const url = options.hosts.url();
-    super({ ...options, connectionString: url });
+    // It sends statements before it has the answers of earlier ones.
+    super({ ...options, pipeline: true, connectionString: url });
     this.#options = options;
     this.url = url;
     options.onCreated?.(this);
@@ -99,8 +101,11 @@ export class ServerClient extends NamedStatementClient {
   /** Closes the connection at once. Its statement fails. */
   abandon(why: string): void {
     this.#isAbandoned = true;
-    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-    stream.destroy(new Error(`Connection terminated: ${why}`));
+    this.#connection.stream.destroy(new Error(`Connection terminated: ${why}`));
+  }
+
+  get #connection(): { readonly stream: Socket } {
+    return (this as unknown as { connection: { stream: Socket } }).connection;
   }
 
   /** Whether it was closed because the database did not answer. */
@@ -150,6 +155,15 @@ export class ServerClient extends NamedStatementClient {
       if (error.code === READ_ONLY_SQL_STATE) onDemoted(this.url, 'the server is read-only');
     });
     return answer;
+  }
+
+  /** Sends statements at once, before the first answer. */
+  queryTogether(statements: readonly Statement[]): Promise<pg.QueryResult>[] {
+    const { stream } = this.#connection;
+    stream.cork();
+    const answers = statements.map(({ sql, parameters }) => this.query(sql, [...parameters]));
+    stream.uncork();
+    return answers;
   }
 
   protected override statementNameOf(text: string): string | undefined {

@@ -4,12 +4,13 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Kysely, PostgresDialect, type RawBuilder } from 'kysely';
+import { Kysely, type RawBuilder } from 'kysely';
 import pg from 'pg';
 import { isLoopback } from '../config/config.ts';
 import { readHosts, splitHosts } from '../config/databaseHosts.ts';
 import { ServerClient, type ServerClientOptions, tryEachHost } from './client.ts';
 import { type ConnectionQueue, createConnectionQueue, type Lane } from './connectionQueue.ts';
+import { createDialect, type PooledClient } from './driver.ts';
 import { EMBEDDED_FOLDER } from './embeddedEngine.ts';
 import { openEmbeddedSession } from './embeddedSession.ts';
 import { openPipeline, type QueryExecutor } from './pipeline.ts';
@@ -23,10 +24,8 @@ export type Database = {
   readonly db: Tx;
   /** For steps: what people change does not wait behind reads. */
   readonly stepDb: Tx;
-  /** For quick queries. */
+  /** For quick reads. */
   readonly pipeline: QueryExecutor;
-  /** For quick queries that a step waits for. */
-  readonly stepPipeline: QueryExecutor;
   readonly kind: 'embedded' | 'server';
   /** Why the embedded database is broken, in words for the operator. Of a server always undefined: the health check asks it. */
   problem(): string | undefined;
@@ -125,31 +124,22 @@ export function openServerDatabase(
   const connect = (lane: Lane) => connectInLane(() => tryEachHost(hosts, () => pool.connect()), queue, lane);
   const [db, stepDb] = [openLane(() => connect('reads')), openLane(() => connect('steps'))];
   const createPipelineClient = () =>
-    new ServerClient({ ...options, pipeline: true, keepAlive: true, keepAliveInitialDelayMillis: 30_000 });
-  const [pipeline, stepPipeline] = [
-    openPipeline(createPipelineClient, hosts, PATIENCE),
-    openPipeline(createPipelineClient, hosts, PATIENCE),
-  ];
+    new ServerClient({ ...options, keepAlive: true, keepAliveInitialDelayMillis: 30_000 });
+  const pipeline = openPipeline(createPipelineClient, hosts, PATIENCE);
   return {
     db,
     stepDb,
     pipeline,
-    stepPipeline,
     kind: 'server',
     problem: () => undefined,
     close: async () => {
-      await Promise.all([db.destroy(), stepDb.destroy(), pool.end(), pipeline.close(), stepPipeline.close()]);
+      await Promise.all([db.destroy(), stepDb.destroy(), pool.end(), pipeline.close()]);
     },
   };
 }
 
-type PooledClient = Pick<pg.PoolClient, 'query' | 'release'>;
-
 /** The connections of a pool that `connect` gives to one lane. The pool itself is closed with the database. */
-function openLane(connect: () => Promise<PooledClient>): Tx {
-  const pool = { connect, end: async () => {} } as unknown as pg.Pool;
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-}
+const openLane = (connect: () => Promise<PooledClient>): Tx => new Kysely<Schema>({ dialect: createDialect(connect) });
 
 async function connectInLane(
   connect: () => Promise<pg.PoolClient>,
@@ -193,7 +183,6 @@ export async function openEmbeddedDatabase(
     db,
     stepDb,
     pipeline: db,
-    stepPipeline: stepDb,
     kind: 'embedded',
     problem: session.problem,
     close: async () => {

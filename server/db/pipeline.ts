@@ -16,8 +16,7 @@ const MAX_ON_THE_WAY = 8;
 
 /**
  * One connection that sends statements without waiting for the answers of earlier ones, so that PostgreSQL and the server
- * wake each other less often. The answers come in order, so it is only for quick reads. `createClient` makes a client in
- * pg's pipeline mode. When a client breaks, its open statements fail, and the next statement connects again.
+ * wake each other less often. The answers come in order, so it is only for quick reads. When a client breaks, its open statements fail, and the next statement connects again.
  */
 export function openPipeline(
   createClient: () => ServerClient,

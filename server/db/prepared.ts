@@ -8,6 +8,8 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
+import type { Tx } from './database.ts';
+import { ask, type Late } from './driver.ts';
 import type { QueryExecutor } from './pipeline.ts';
 import type { Schema } from './schema.ts';
 
@@ -15,6 +17,10 @@ import type { Schema } from './schema.ts';
 export type PreparedStatement<Parameters extends readonly unknown[], Row> = {
   all(tx: QueryExecutor, ...parameters: Parameters): Promise<Row[]>;
   one(tx: QueryExecutor, ...parameters: Parameters): Promise<Row | undefined>;
+  /** Asks with the next statement of the transaction: see `ask`. */
+  askOne(tx: Tx, ...parameters: Parameters): Promise<Late<Row | undefined>>;
+  /** The same for an answer that nobody reads. */
+  send(tx: Tx, ...parameters: Parameters): Promise<void>;
 };
 
 export type Placeholders<Parameters extends readonly unknown[]> = {
@@ -46,11 +52,21 @@ export function prepare<Parameters extends readonly unknown[], Row>(
 ): PreparedStatement<Parameters, Row> {
   // Compiled by the first run, so that the server starts faster.
   let compiled: CompiledStatement | undefined;
-  const all = async (tx: QueryExecutor, ...parameters: Parameters): Promise<Row[]> => {
+  const queryWith = (parameters: Parameters): CompiledQuery<Row> => {
     compiled ??= compile(build, count);
-    return (await tx.executeQuery<Row>(CompiledQuery.raw(compiled.text, compiled.valuesFor(parameters)))).rows;
+    return CompiledQuery.raw(compiled.text, compiled.valuesFor(parameters)) as CompiledQuery<Row>;
   };
-  return { all, one: async (tx, ...parameters) => (await all(tx, ...parameters))[0] };
+  const all = async (tx: QueryExecutor, ...parameters: Parameters) =>
+    (await tx.executeQuery(queryWith(parameters))).rows;
+  return {
+    all,
+    one: async (tx, ...parameters) => (await all(tx, ...parameters))[0],
+    askOne: async (tx, ...parameters) => {
+      const rows = await ask(tx, queryWith(parameters));
+      return async () => (await rows())[0];
+    },
+    send: async (tx, ...parameters) => void (await ask(tx, queryWith(parameters))),
+  };
 }
 
 type CompiledStatement = { readonly text: string; readonly valuesFor: (parameters: readonly unknown[]) => unknown[] };

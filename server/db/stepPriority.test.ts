@@ -1,4 +1,5 @@
-import { type DatabaseConnection, PostgresDriver, sql } from 'kysely';
+import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DeliveryType } from '../../domain/deliveries.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
@@ -14,7 +15,8 @@ import {
   REVIEW,
 } from '../../testing/orderSteps.ts';
 import { openTestServer, type TestServer } from '../../testing/testServer.ts';
-import { createRequestLog } from '../log.ts';
+import { readRequestId } from '../log.ts';
+import { NamedStatementClient } from './client.ts';
 import { openServerDatabase, poolSizeFor, queryRow } from './database.ts';
 
 const READERS = 256;
@@ -96,35 +98,35 @@ describe('while 256 readers wait for a locked table', () => {
   });
 });
 
-/** Statements on each connection that a step takes. Beginning and ending a transaction count. */
+/** Statements of a step on each connection that it takes, and its round trips to the database. BEGIN and COMMIT are statements. */
 const STATEMENTS = {
-  'place-order': [3, 2, 3],
-  'accept-order': [11],
-  'accept-delivery': [5],
-  'way-to-pickup': [5],
-  collected: [6],
-  'way-to-drop': [5],
-  delivered: [12],
-  'start-order': [8],
-  'complete-order': [13],
-  'accept-delivery back': [5],
-  'way-to-pickup back': [5],
-  'collected back': [6],
-  'way-to-drop back': [5],
-  'delivered back': [12],
+  'place-order': ['3 in 3', '2 in 2', '3 in 3'],
+  'accept-order': ['11 in 3'],
+  'accept-delivery': ['5 in 3'],
+  'way-to-pickup': ['5 in 3'],
+  collected: ['6 in 3'],
+  'way-to-drop': ['5 in 3'],
+  delivered: ['12 in 6'],
+  'start-order': ['8 in 5'],
+  'complete-order': ['13 in 7'],
+  'accept-delivery back': ['5 in 3'],
+  'way-to-pickup back': ['5 in 3'],
+  'collected back': ['6 in 3'],
+  'way-to-drop back': ['5 in 3'],
+  'delivered back': ['12 in 6'],
   // One of them asks whether a delivery home is still to be paid.
-  'cancel-order': [14],
-  reviewToScrub: [6],
-  updateProfile: [2],
+  'cancel-order': ['14 in 11'],
+  reviewToScrub: ['6 in 5'],
+  updateProfile: ['2 in 2'],
 };
 
 describe('the statements of a step', () => {
   let server: TestServer;
   let people: Participants;
-  /** How many statements each request sent on each connection that it took, by its id. */
-  const sent = new Map<string, number[]>();
+  /** What each request sent on each connection that it took, by its id. */
+  const sent = new Map<string, Sent[]>();
   beforeAll(async () => {
-    server = await openTestServer('embedded');
+    server = await openTestServer('postgres');
     people = await createParticipants(server);
     countStatements(sent);
   });
@@ -133,23 +135,25 @@ describe('the statements of a step', () => {
     await server?.close();
   });
 
-  const counted: Record<string, number[]> = {};
-  async function count(name: string, step: () => Promise<unknown>, connections?: number): Promise<void> {
+  const counted: Record<string, string[]> = {};
+  /** The connections after those tell other servers of the step, and charge the card, which a worker may do first. */
+  async function count(name: string, step: () => Promise<unknown>, connections = 1): Promise<void> {
     sent.clear();
     await step();
-    expect(sent.size, name).toBe(1);
-    counted[name] = [...sent.values()].flat().slice(0, connections);
+    // Servers may tell each other only now of an earlier step.
+    const [all = []] = [...sent.values()].toSorted((one, other) => statementsOf(other) - statementsOf(one));
+    counted[name] = all.slice(0, connections).map(({ statements, trips }) => `${statements} in ${trips}`);
   }
 
-  // A number that grows is a round trip more for everybody who takes the step.
-  test('a step takes one connection and few statements, and placing an order one connection before and two around the card', async () => {
+  // A number of round trips that grows is felt by everybody who takes the step.
+  test('a step takes one connection and few round trips, and placing an order one connection before and two around the card', async () => {
     const { bud, scrub, duber } = people;
     let id = '';
-    await count('place-order', async () => {
+    const place = async () => {
       ({ id } = await placeOrder(people));
-    });
-    // The other connections charge the card, which a worker may do first.
-    await count('accept-order', () => scrub.api['accept-order']({ params: { id } }), 1);
+    };
+    await count('place-order', place, 3);
+    await count('accept-order', () => scrub.api['accept-order']({ params: { id } }));
     const deliver = async (type: DeliveryType, suffix = '') => {
       const delivery = findDeliveryId(await scrub.api.readOrder({ params: { id } }), type);
       for (const action of DELIVERY_STEPS)
@@ -160,47 +164,63 @@ describe('the statements of a step', () => {
       await count(action, () => scrub.api[action]({ params: { id } }));
     await deliver('Scrub_To_Bud', ' back');
     const { id: unwanted } = await placeOrder(people);
-    await count('cancel-order', () => bud.api['cancel-order']({ params: { id: unwanted } }), 1);
+    await count('cancel-order', () => bud.api['cancel-order']({ params: { id: unwanted } }));
     const review = { ...REVIEW, scrubId: scrub.user.id };
     await count('reviewToScrub', () => bud.api.reviewToScrub({ params: { id }, body: review }));
     await count('updateProfile', () => bud.api.updateProfile({ body: { fullname: 'Ada King' } }));
     expect(counted).toEqual(STATEMENTS);
   });
+
+  test('a step with an Idempotency-Key looks for an earlier answer and keeps its own in the same three round trips', async () => {
+    const { scrub, duber } = people;
+    const { id } = await placeOrder(people);
+    const withKey = (name: string) => ({ idempotencyKey: `${name}-with-key` });
+    await count('accept-order', () => scrub.api['accept-order']({ params: { id }, ...withKey('accept-order') }));
+    const params = { id: findDeliveryId(await scrub.api.readOrder({ params: { id } }), 'Bud_To_Scrub') };
+    for (const action of ['accept-delivery', 'way-to-pickup', 'collected'] as const)
+      await count(action, () => duber.api[action]({ params, ...withKey(action) }));
+    expect(counted).toMatchObject({
+      'accept-order': ['13 in 3'],
+      'accept-delivery': ['7 in 3'],
+      'way-to-pickup': ['7 in 3'],
+      collected: ['8 in 3'],
+    });
+    await count('repeated', () => duber.api.collected({ params, ...withKey('collected') }));
+    expect(counted.repeated).toEqual(['5 in 2']);
+  });
 });
 
-/** Counts the statements of requests on each real connection that they take, by the id that their log lines would carry. */
-function countStatements(sent: Map<string, number[]>): void {
-  let requestId: string | undefined;
-  const note = (details: { reqId?: string }) => {
-    requestId = details.reqId;
-  };
-  const log = createRequestLog({ info: note, warn: note, error: note });
-  const counting = new WeakMap<object, () => void>();
-  const acquire = PostgresDriver.prototype.acquireConnection;
-  vi.spyOn(PostgresDriver.prototype, 'acquireConnection').mockImplementation(async function (
-    this: PostgresDriver,
-    ...all
-  ) {
-    requestId = undefined;
-    log.info({}, '');
-    const connections = requestId === undefined ? undefined : (sent.get(requestId) ?? []);
-    if (requestId !== undefined && connections) sent.set(requestId, connections);
-    const place = connections ? connections.push(0) - 1 : 0;
-    const connection = await acquire.apply(this, all);
-    counting.set(connection, () => {
-      if (connections) connections[place] = (connections[place] ?? 0) + 1;
-    });
-    spyOnStatements(connection, counting);
-    return connection;
-  });
-}
+type Sent = { statements: number; trips: number };
+const statementsOf = (all: readonly Sent[]) => all.reduce((sum, { statements }) => sum + statements, 0);
 
-function spyOnStatements(connection: DatabaseConnection, counting: WeakMap<object, () => void>): void {
-  const ofAll = Object.getPrototypeOf(connection) as DatabaseConnection;
-  if (vi.isMockFunction(ofAll.executeQuery)) return;
-  const { executeQuery } = ofAll;
-  vi.spyOn(ofAll, 'executeQuery').mockImplementation(function (this: DatabaseConnection, query) {
-    counting.get(this)?.();
-    return executeQuery.call(this, query);
+/**
+ * Counts what requests send on each connection of the pool that they take, by the id that their log lines would carry. A round trip begins
+ * with a statement that is sent while no answer is awaited.
+ */
+function countStatements(sent: Map<string, Sent[]>): void {
+  const counts = new WeakMap<object, Sent>();
+  const awaited = new WeakMap<object, number>();
+  const connect = pg.Pool.prototype.connect as () => Promise<pg.PoolClient>;
+  vi.spyOn(pg.Pool.prototype as { connect: typeof connect }, 'connect').mockImplementation(async function (
+    this: pg.Pool,
+  ) {
+    const requestId = readRequestId();
+    const count = { statements: 0, trips: 0 };
+    if (requestId !== undefined) sent.set(requestId, [...(sent.get(requestId) ?? []), count]);
+    const client = await connect.call(this);
+    counts.set(client, count);
+    return client;
+  });
+  const { query } = NamedStatementClient.prototype;
+  vi.spyOn(NamedStatementClient.prototype, 'query').mockImplementation(function (this: NamedStatementClient, ...all) {
+    const count = counts.get(this);
+    const others = awaited.get(this) ?? 0;
+    if (count) count.statements += 1;
+    if (count && others === 0) count.trips += 1;
+    awaited.set(this, others + 1);
+    const answer = query.apply(this, all);
+    const end = () => awaited.set(this, (awaited.get(this) ?? 0) - 1);
+    answer.then(end, end);
+    return answer;
   });
 }

@@ -16,6 +16,7 @@ import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { columnsOf, type DeliveryRow, hasJustLeft, isRelayed } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
+import { send } from '../db/driver.ts';
 import { bool, dollars, ifPresent, type Json, list, object, quoted, raw, when } from '../db/json.sql.ts';
 import { prepareList, type Viewer } from '../db/lists.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
@@ -233,7 +234,7 @@ export type NewDelivery = {
 /** Inserts a pending delivery and the first entry of its history. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): Promise<void> {
   const { id, orderId, round, deliveryType, budId, scrubId, price, paidBy, distanceInMeters, pickup } = delivery;
-  await tx
+  const statement = tx
     .with('opened', (db) =>
       db.insertInto('deliveries').values({
         id,
@@ -261,6 +262,6 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): 
       actor_role: 'System',
       created_at: now,
       position: 0,
-    })
-    .execute();
+    });
+  await send(tx, statement);
 }

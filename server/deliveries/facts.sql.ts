@@ -163,12 +163,13 @@ export const readDeliveryFacts = (
 ): Promise<DeliveryRecord | undefined> => factsOf(action).one(tx, id, actorId, now);
 
 const lock = prepare<[id: string], unknown>(
-  (id) => sql`with locked as materialized (select o.id from orders o
-      where o.id = (select d.order_id from deliveries d where d.id = ${id}) for no key update)
-    select d.id from deliveries d join locked on locked.id = d.order_id where d.id = ${id} for no key update of d`,
+  (id) => sql`select d.id from deliveries d join (select o.id from orders o
+      where o.id = (select d.order_id from deliveries d where d.id = ${id}) for no key update) locked on locked.id = d.order_id
+    where d.id = ${id} for no key update of d`,
 );
 
-/** Locks a delivery, and its order before, as everybody does. Lock both before a timer of the delivery. */
-export async function lockDelivery(tx: Tx, id: string): Promise<void> {
-  await lock.all(tx, id);
-}
+/**
+ * Locks a delivery, and its order before, as everybody does, with the next statement of the transaction. Lock both before a timer of the
+ * delivery.
+ */
+export const lockDelivery = (tx: Tx, id: string): Promise<void> => lock.send(tx, id);

@@ -43,6 +43,7 @@ const DELIVERIES: StepSubject<DeliveryKind> = {
   needs: DELIVERY_NEEDS,
   checkReport,
   lock: (tx, _actor, id) => lockDelivery(tx, id),
+  readsFactsWithLock: true,
   readFacts,
   refuse: refuseStep,
   write: writeStep,

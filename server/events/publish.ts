@@ -6,7 +6,8 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
 import { PLACED } from '../../domain/process/order.ts';
 import type { OrderNotice } from '../../domain/process/row.ts';
-import { queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
+import { send } from '../db/driver.ts';
 import { deleteNotices, insertNotificationsSql, queueNearbyNotice } from '../notifications/queueNotifications.sql.ts';
 
 // Everything that notifies people of a step: events for open screens, and notifications by mail and push. All of it is
@@ -31,7 +32,7 @@ const peopleOfDelivery = (d: RawBuilder<unknown>) =>
 
 /** `also` are more parts of the `with` of the statement. */
 const insertEvents = (tx: Tx, events: RawBuilder<unknown>, also: RawBuilder<unknown> = sql``) =>
-  queryRows(tx, sql`with ${insertEventsSql(events)}${also} select from new_events`);
+  send(tx, sql`with ${insertEventsSql(events)}${also} select from new_events`);
 
 /** Publishes a new order. These are the parts of the `with` of the statement that inserts it as `placed`. */
 export const publishPlacedOrderSql = (now: RawBuilder<unknown>): RawBuilder<unknown> => {
@@ -152,7 +153,7 @@ export async function publishCaseStep(tx: Tx, step: { id: string; status: CaseSt
  * and does not contain the position, so that no trail is stored: readers look up the latest.
  */
 export async function publishPosition(tx: Tx, deliveryId: string, at: Date): Promise<void> {
-  await tx.deleteFrom('live_events').where('entity', '=', 'position').where('entity_id', '=', deliveryId).execute();
+  await send(tx, tx.deleteFrom('live_events').where('entity', '=', 'position').where('entity_id', '=', deliveryId));
   await insertEvents(
     tx,
     sql`select array[d.bud_id, d.scrub_id], 'position', d.id, null::text, ${at}::timestamptz, ${NO_PLACE}

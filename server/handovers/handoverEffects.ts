@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
+import { send } from '../db/driver.ts';
 import { attachFiles } from '../files/files.ts';
 import { endUnseenByHandover } from '../payments/earnings/pays.ts';
 import { startAtScrub } from '../process/orderTimers.sql.ts';
@@ -47,8 +48,8 @@ export async function applyHandoverEffects(
 
 /** The Bud has handed the laundry to the Scrub without a Duber. */
 export async function onLaundryHandedOver(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await tx.updateTable('orders').set({ handed_over_at: at }).where('id', '=', orderId).execute();
-  await startAtScrub.all(tx, orderId, at);
+  await send(tx, tx.updateTable('orders').set({ handed_over_at: at }).where('id', '=', orderId));
+  await startAtScrub.send(tx, orderId, at);
 }
 
 const describeBags = (before: number, now: number) =>

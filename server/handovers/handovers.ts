@@ -80,7 +80,7 @@ async function confirmOrTake(tx: Tx, caller: Party, { order, bags }: Received, n
   if (last?.takerId === caller.id) return confirm(tx, last, { order, bags, by: caller.id }, now);
   const next = await findNextHandover(tx, caller, { order, last });
   const report = { proof: 'taker-pressed', bags, place: null } as const;
-  const handover = next && (await recordHandover(tx, { ...next, report }, now));
+  const handover = next && (await (await recordHandover(tx, { ...next, report }, now))());
   if (!next || !handover) return refuse('nothingHandedOver');
   return { ...handover, deliveryId: next.delivery?.id ?? null, isConfirmation: false };
 }

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
-import { queryRow, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
+import { ask, type Late } from '../db/driver.ts';
 import { isProofCareful } from '../town/policies.sql.ts';
 
 // Raw SQL: a hand-over is part of the statement of its step, and its giver is the one who took last.
@@ -79,23 +80,25 @@ export type NewHandover = {
   readonly takenAt?: Date | null;
 };
 
-/** Runs the statement that inserts a hand-over. Its recipient is the holder in the order, by the same statement. */
-const append = (tx: Tx, insert: RawBuilder<unknown>): Promise<Handover | undefined> =>
-  queryRow(
+/** Asks for a hand-over to be inserted. Its recipient is the holder in the order, by the same statement. */
+async function append(tx: Tx, insert: RawBuilder<unknown>): Promise<Late<Handover | undefined>> {
+  const rows = await ask(
     tx,
-    sql`with handed as (${insert} returning *),
+    sql<Handover>`with handed as (${insert} returning *),
       held as (update orders o set holder_role = h.taker_role, holder_id = h.taker_id, holder_delivery = h.delivery_id,
           held_since = coalesce(h.taken_at, h.at)
         from handed h where o.id = h.order_id)
       select id, position from handed`,
   );
+  return async () => (await rows())[0];
+}
 
 /**
  * Writes that the laundry of an order changed hands, in the transaction of the step that says so, which has locked the order. The one
- * who has the laundry gives it, also when a step was pressed early and the giver should be somebody else. Undefined when the recipient
- * has it already, or when it is not with `from`.
+ * who has the laundry gives it, also when a step was pressed early and the giver should be somebody else. The answer is late, and
+ * undefined when the recipient has it already, or when it is not with `from`.
  */
-export function recordHandover(tx: Tx, handover: NewHandover, at: Date): Promise<Handover | undefined> {
+export function recordHandover(tx: Tx, handover: NewHandover, at: Date): Promise<Late<Handover | undefined>> {
   const { orderId, delivery, recipient, from = null, report = NO_PROOF, takenAt = null } = handover;
   const { bags, proof, place } = report;
   return append(
@@ -117,12 +120,12 @@ export function recordHandover(tx: Tx, handover: NewHandover, at: Date): Promise
  * With `attempt`, only when that attempt made it: a Duber who accepts their own relayed delivery again has had the laundry all
  * the time. Undefined when it has changed hands since, which stays.
  */
-export function takeBackHandover(
+export async function takeBackHandover(
   tx: Tx,
   { orderId, deliveryId, attempt = null }: { orderId: string; deliveryId: string; attempt?: number | null },
   at: Date,
 ): Promise<Handover | undefined> {
-  return append(
+  const handover = await append(
     tx,
     sql`insert into handovers (order_id, position, follows, round, delivery_id, attempt, giver_role, giver_id,
       taker_role, taker_id, bags, proof, takes_back, at)
@@ -132,4 +135,5 @@ export function takeBackHandover(
     where h.delivery_id = ${deliveryId} and h.takes_back is null
       and (${attempt}::integer is null or h.attempt = ${attempt}::integer)`,
   );
+  return handover();
 }

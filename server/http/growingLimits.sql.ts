@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { queryRows, type Tx } from '../db/database.ts';
+import { send } from '../db/driver.ts';
 
 /** A limit whose waits grow: `free` tries, and then one after each wait. */
 export type GrowingLimit = {
@@ -57,13 +58,15 @@ export async function countTries(tx: Tx, keys: readonly LimitedKey[], now: Date)
 
 /** Lowers a count by one, if there is one. */
 export async function lowerCount(tx: Tx, { kind, key }: Pick<LimitedKey, 'kind' | 'key'>): Promise<void> {
-  await tx
-    .updateTable('rate_limits')
-    .set((eb) => ({ count: eb('count', '-', 1) }))
-    .where('kind', '=', kind)
-    .where('network', '=', key)
-    .where('count', '>', 0)
-    .execute();
+  await send(
+    tx,
+    tx
+      .updateTable('rate_limits')
+      .set((eb) => ({ count: eb('count', '-', 1) }))
+      .where('kind', '=', kind)
+      .where('network', '=', key)
+      .where('count', '>', 0),
+  );
 }
 
 /** The keys that are waiting, and until when. */

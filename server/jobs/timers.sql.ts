@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { send } from '../db/driver.ts';
 
 // The table `timers`: what the server does by itself, and when. Raw SQL throughout: leases, intervals, and parts of the
 // statements of steps.
@@ -53,7 +54,7 @@ export async function startTimers(
   const rows = timers.map(
     ({ action, dueAt }) => sql`(${subject}, ${id}::uuid, ${action}, ${dueAt}::timestamptz, ${step}::int)`,
   );
-  await queryRows(
+  await send(
     tx,
     sql`insert into timers (subject_kind, subject_id, action, due_at, armed_by_step) values ${sql.join(rows)} ${STARTS_AGAIN}`,
   );
@@ -66,7 +67,7 @@ export async function endTimers(
   id: string,
   kept: readonly string[] = [],
 ): Promise<void> {
-  await queryRows(
+  await send(
     tx,
     sql`delete from timers where subject_kind = ${subject} and subject_id = ${id} and action <> all(${[...kept]}::text[])`,
   );

@@ -3,7 +3,8 @@ import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications
 import type { Point } from '../../domain/places.ts';
 import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { hasActiveDelivery, hasJustLeft } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { send } from '../db/driver.ts';
 import { dubersAround } from '../db/nearby.sql.ts';
 
 /** What a notification is about: `about` is the id of the order, delivery or payout, of the event of a case, or of a ledger entry. */
@@ -40,7 +41,7 @@ async function queueNotifications(
   now: Date,
 ): Promise<void> {
   const recipients = sql`select person, ${about}::uuid from (${people}) people (person)`;
-  await queryRows(tx, insertNotificationsSql(kind, recipients, sql`${now}`));
+  await send(tx, insertNotificationsSql(kind, recipients, sql`${now}`));
 }
 
 /** Queues the notifications about what happened in a case, for its people except the one who did it. */
@@ -82,7 +83,7 @@ export async function queueExceptionNotice(
 
 /** Deletes notices, sent or not, so that people can get them again. */
 export async function deleteNotices(tx: Tx, about: string, kinds: readonly NotificationKind[]): Promise<void> {
-  await tx.deleteFrom('notifications').where('about', '=', about).where('kind', 'in', kinds).execute();
+  await send(tx, tx.deleteFrom('notifications').where('about', '=', about).where('kind', 'in', kinds));
 }
 
 /** Deletes the notices of a delivery that was not one. Those who were already sent one read that it was a mistake. */
@@ -108,11 +109,13 @@ export function queuePayoutNotification(tx: Tx, payout: { id: string; userId: st
  * delivery does not wait for the search.
  */
 export async function queueNearbyNotice(tx: Tx, deliveryId: string, pickup: Point, now: Date): Promise<void> {
-  await tx
-    .insertInto('nearby_notices')
-    .values({ delivery_id: deliveryId, latitude: pickup.latitude, longitude: pickup.longitude, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await send(
+    tx,
+    tx
+      .insertInto('nearby_notices')
+      .values({ delivery_id: deliveryId, latitude: pickup.latitude, longitude: pickup.longitude, created_at: now })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
 }
 
 /** Whether a nearby notice waits. */

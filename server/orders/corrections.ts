@@ -48,7 +48,7 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
   const step = stepOf(request);
   const order = orNotFound(await findOrder(db, caller, id));
   if (await isRepeated(db, keyedStep(caller, step))) return;
-  const chosen = await chooseStep(db, WEIGHING, { actor: caller, request: step, locked: order }, now());
+  const chosen = await chooseStep(db, WEIGHING, { actor: caller, request: step, locked: async () => order }, now());
   if (!chosen.ok) return WEIGHING.refuse(db, chosen);
   const hold = { orderId: id, bud: caller.id, from, amount: toCents(price), sourceId, verificationToken };
   const key = requestKey?.toString('hex') ?? null;

@@ -4,6 +4,7 @@ import { type WayHome, type WayHomePayer, waysHomeFor } from '../../domain/order
 import { ORDER_ROWS, type OrderColumns, type OrderRow as OrderStepRow } from '../../domain/process/order.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
+import type { Late } from '../db/driver.ts';
 import { refuseProperty } from '../http/refusals.ts';
 import type { Asked, StepDone, StepTaken } from '../process/takeStep.ts';
 import { readCancellationMoney } from './cancellation.ts';
@@ -49,7 +50,7 @@ export type OrderKind = {
   readonly actor: OrderTaker;
   readonly row: OrderStepRow;
   readonly request: OrderStepRequest;
-  readonly locked: OrderRow | undefined;
+  readonly locked: Late<OrderRow | undefined>;
   readonly facts: OrderRecord;
   readonly needed: OrderFacts;
   /** With the round that the order has since. */
@@ -70,7 +71,8 @@ export const orderAfter = (taken: OrderStepDone): OrderRow => ({
 });
 
 /** Reads only the facts of the rows that the actor could take from the present status. */
-export async function readFacts(tx: Tx, { actor, request, locked: order }: Asked<OrderKind>, at: Date) {
+export async function readFacts(tx: Tx, { actor, request, locked }: Asked<OrderKind>, at: Date) {
+  const order = await locked();
   if (!order) return undefined;
   const present = (ORDER_ROWS as readonly OrderStepRow[]).filter(
     ({ action, by, from }) => action === request.action && by === actor.role && from === order.status,

@@ -76,7 +76,8 @@ async function handOver(tx: Tx, { row, facts: order, at }: OrderStepDone): Promi
   if (row.handsOver === 'Bud' && order.selfPickup)
     await recordHandover(tx, { orderId, from: 'Scrub', recipient: { role: 'Bud', id: budId } }, at);
   if (row.handsOver !== 'Scrub' || !(order.selfDelivery || (await isOutboundCalledOff(tx, order)))) return;
-  const handover = await recordHandover(tx, { orderId, from: 'Bud', recipient: { role: 'Scrub', id: scrubId } }, at);
+  const record = await recordHandover(tx, { orderId, from: 'Bud', recipient: { role: 'Scrub', id: scrubId } }, at);
+  const handover = await record();
   const facts = { orderId, deliveryId: null, scrubId, recipient: 'Scrub', bags: null } as const;
   if (handover) await applyHandoverEffects(tx, handover, facts, at);
 }

@@ -5,6 +5,7 @@ import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { WayHome } from '../../domain/orders.ts';
 import { columnsOf, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
+import type { Late } from '../db/driver.ts';
 import { dollars, ifPresent, object, quoted, text } from '../db/json.sql.ts';
 import { prepareList, type Viewer } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
@@ -73,15 +74,19 @@ export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<Order
 export const findOrderOfTown = (tx: Tx, id: string): Promise<OrderRow | undefined> => findAnyOrder.one(tx, id);
 
 /**
- * Locks an order of the caller, or any for an operator and the server, until the transaction ends. A transaction that changes more than its status takes
- * the locks in this order: the order, its deliveries, its hand-overs, its payment, its timers. A step of a delivery locks the
- * delivery first, but not the order: so these locks let others refer to the order meanwhile.
+ * Locks an order of the caller, or any for an operator and the server, until the transaction ends: with its next statement. A transaction
+ * that changes more than its status takes the locks in this order: the order, its deliveries, its hand-overs, its payment, its timers.
+ * These locks let others refer to the order meanwhile.
  */
-export function lockOrder(tx: Tx, actor: OrderTaker, id: string): Promise<OrderRow | undefined> {
+export function askForLock(tx: Tx, actor: OrderTaker, id: string): Promise<Late<OrderRow | undefined>> {
   return actor.role === 'Operator' || actor.role === 'System'
-    ? lockAnyOrder.one(tx, id)
-    : lockOwnOrder[actor.role].one(tx, id, actor.id);
+    ? lockAnyOrder.askOne(tx, id)
+    : lockOwnOrder[actor.role].askOne(tx, id, actor.id);
 }
+
+/** The same, at once. */
+export const lockOrder = async (tx: Tx, actor: OrderTaker, id: string): Promise<OrderRow | undefined> =>
+  (await askForLock(tx, actor, id))();
 
 /** The id of the order with a number. */
 export async function findIdOfNumber(tx: Tx, number: number): Promise<string | undefined> {

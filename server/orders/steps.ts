@@ -27,14 +27,14 @@ import {
 import { applyOrderEffects } from './orderEffects.ts';
 import { isLaundryAtScrub, whereMoved } from './orderFacts.sql.ts';
 import { moveOrder } from './orderSteps.sql.ts';
-import { lockOrder, type OrderActor } from './orders.sql.ts';
+import { askForLock, type OrderActor } from './orders.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 
 const ORDERS: StepSubject<OrderKind> = {
   rows: ORDER_ROWS,
   needs: ORDER_NEEDS,
   checkReport: (_actor, request) => checkReason(request.action, request),
-  lock: lockOrder,
+  lock: askForLock,
   readFacts,
   refuse: refuseStep,
   write: writeStep,
@@ -61,11 +61,11 @@ export const takeOrderStepIn = (
 
 /** The row that fits, or why none does. Locks the order, and changes nothing. */
 export const chooseOrderStep = async (tx: Tx, actor: OrderActor, request: OrderStepRequest, at: Date) =>
-  chooseStep(tx, ORDERS, { actor, request, locked: await lockOrder(tx, actor, request.id) }, at);
+  chooseStep(tx, ORDERS, { actor, request, locked: await askForLock(tx, actor, request.id) }, at);
 
 /** A row of the System, if it fits. The caller has locked the order. */
 export const tryOrderStep = (tx: Tx, locked: OrderRow, action: OrderStepRequest['action'], at: Date) =>
-  tryStep(tx, ORDERS, { actor: SYSTEM, request: { id: locked.id, action }, locked }, at);
+  tryStep(tx, ORDERS, { actor: SYSTEM, request: { id: locked.id, action }, locked: async () => locked }, at);
 
 async function writeStep(tx: Tx, taken: OrderStepTaken): Promise<OrderExceptionAnswer> {
   const { actor, request, row, facts, at } = taken;

@@ -9,6 +9,7 @@ import { openCaseOfStep } from '../cases/caseOfStep.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
+import type { Late } from '../db/driver.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
 import { attachFiles } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
@@ -22,7 +23,7 @@ import { keepTimers } from '../process/orderTimers.sql.ts';
 import { type Asked, type StepDone, type StepSubject, type StepTaken, SYSTEM, tryStep } from '../process/takeStep.ts';
 import { lockDeliveries, readDeliveries } from './orderFacts.sql.ts';
 import { moveOrder } from './orderSteps.sql.ts';
-import { lockOrder, type OrderTaker } from './orders.sql.ts';
+import { askForLock, type OrderTaker } from './orders.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import {
   deleteOtherWeight,
@@ -49,7 +50,7 @@ type WeighingKind = {
   readonly actor: Extract<OrderTaker, { role: 'Bud' | 'Scrub' | 'System' }>;
   readonly row: WeighingRow;
   readonly request: WeighingRequest;
-  readonly locked: OrderRow | undefined;
+  readonly locked: Late<OrderRow | undefined>;
   readonly facts: WeighedLaundry & Pick<OrderRow, 'status'>;
   readonly needed: WeighingFacts;
   readonly answer: OrderStep;
@@ -60,7 +61,7 @@ type WeighingDone = StepDone<WeighingKind>;
 export const WEIGHING: StepSubject<WeighingKind> = {
   rows: WEIGHING_ROWS,
   needs: WEIGHING_NEEDS,
-  lock: lockOrder,
+  lock: askForLock,
   readFacts,
   refuse: async (_tx, { facts, why }) => (facts ? refuseChoice(why, facts.status) : refuse('notFound')),
   write: writeStep,
@@ -70,9 +71,10 @@ export const WEIGHING: StepSubject<WeighingKind> = {
 
 /** A row of the System, if it fits. The caller has locked the order. */
 export const tryWeighingStep = (tx: Tx, locked: OrderRow, action: WeighingRow['action'], at: Date) =>
-  tryStep(tx, WEIGHING, { actor: SYSTEM, request: { id: locked.id, action }, locked }, at);
+  tryStep(tx, WEIGHING, { actor: SYSTEM, request: { id: locked.id, action }, locked: async () => locked }, at);
 
-async function readFacts(tx: Tx, { request, locked: order }: Asked<WeighingKind>, at: Date) {
+async function readFacts(tx: Tx, { request, locked }: Asked<WeighingKind>, at: Date) {
+  const order = await locked();
   if (!order) return undefined;
   const { weighed, price } = request;
   const read = await readWeighedLaundry(tx, order, await (weighed ? lockDeliveries : readDeliveries)(tx, order.id), at);

@@ -73,9 +73,7 @@ const keep = prepare<[orderId: string, at: Date], unknown>((id, at) => {
 });
 
 /** Starts the timers of an order whose rows begin to fit, and ends the others. Lock the order before, and its timers last. */
-export async function keepTimers(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await keep.all(tx, orderId, at);
-}
+export const keepTimers = (tx: Tx, orderId: string, at: Date): Promise<void> => keep.send(tx, orderId, at);
 
 /** The same for what happens to the laundry without a step of the order: a timer that runs already starts again. */
 function prepareStart(...needs: readonly NeedOf<TimerRow>[]) {

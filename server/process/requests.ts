@@ -1,5 +1,6 @@
 import { isSameDigest } from '../auth/secrets.ts';
 import type { Tx } from '../db/database.ts';
+import { ask, type Late, send } from '../db/driver.ts';
 import { refuse } from '../http/refusals.ts';
 
 // The one rule for a request that comes again with its Idempotency-Key: it changes nothing, and gets the first answer.
@@ -17,31 +18,41 @@ export type KeyedRequest = {
   readonly bodyHash?: Buffer;
 };
 
-async function findRequest(tx: Tx, { actorId, requestKey, call, subjectId, bodyHash }: KeyedRequest) {
-  if (!actorId || !requestKey) return undefined;
-  const found = await tx
-    .selectFrom('requests')
-    .select(['answer', 'body_hash as bodyHash'])
-    .where('actor_id', '=', actorId)
-    .where('key_hash', '=', requestKey)
-    .where('call', '=', call)
-    .where('subject_id', '=', subjectId)
-    .executeTakeFirst();
-  if (found?.bodyHash && !isSameDigest(found.bodyHash, bodyHash ?? Buffer.alloc(0))) refuse('keyReused');
-  return found;
+async function askForRequest(tx: Tx, { actorId, requestKey, call, subjectId, bodyHash }: KeyedRequest) {
+  if (!actorId || !requestKey) return async () => undefined;
+  const rows = await ask(
+    tx,
+    tx
+      .selectFrom('requests')
+      .select(['answer', 'body_hash as bodyHash'])
+      .where('actor_id', '=', actorId)
+      .where('key_hash', '=', requestKey)
+      .where('call', '=', call)
+      .where('subject_id', '=', subjectId),
+  );
+  return async () => {
+    const [found] = await rows();
+    if (found?.bodyHash && !isSameDigest(found.bodyHash, bodyHash ?? Buffer.alloc(0))) refuse('keyReused');
+    return found;
+  };
 }
 
 /**
  * The answer of the first request with the same key; undefined when this is the first. Call it under the lock of the subject.
  * Refuses with `keyReused` when the first request had another body.
  */
-export async function findAnswer<Answer>(tx: Tx, request: KeyedRequest): Promise<Answer | undefined> {
-  return ((await findRequest(tx, request))?.answer ?? undefined) as Answer | undefined;
+export const findAnswer = async <Answer>(tx: Tx, request: KeyedRequest): Promise<Answer | undefined> =>
+  (await askForAnswer<Answer>(tx, request))();
+
+/** The same, asked with the next statement of the transaction. */
+export async function askForAnswer<Answer>(tx: Tx, request: KeyedRequest): Promise<Late<Answer | undefined>> {
+  const found = await askForRequest(tx, request);
+  return async () => ((await found())?.answer ?? undefined) as Answer | undefined;
 }
 
 /** Whether a request was taken before, for calls whose answer is read again. */
 export async function isRepeated(tx: Tx, request: KeyedRequest): Promise<boolean> {
-  return (await findRequest(tx, request)) !== undefined;
+  return (await (await askForRequest(tx, request))()) !== undefined;
 }
 
 /** Keeps the answer of a request in the transaction of what it changed; null when a repeat reads its answer again. */
@@ -49,8 +60,8 @@ export async function keepAnswer(tx: Tx, request: KeyedRequest, answer: object |
   const { actorId: actor_id, requestKey: key_hash, call, subjectId: subject_id, bodyHash: body_hash = null } = request;
   if (!actor_id || !key_hash) return;
   const json = answer && JSON.stringify(answer);
-  await tx
-    .insertInto('requests')
-    .values({ actor_id, key_hash, call, subject_id, body_hash, answer: json, at })
-    .execute();
+  await send(
+    tx,
+    tx.insertInto('requests').values({ actor_id, key_hash, call, subject_id, body_hash, answer: json, at }),
+  );
 }

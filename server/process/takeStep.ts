@@ -3,7 +3,7 @@ import type { Need } from '../../domain/needs.ts';
 import { type ChosenRow, chooseRow, type Transition } from '../../domain/workflow.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep } from '../db/database.ts';
-import { findAnswer, type KeyedRequest, keepAnswer } from './requests.ts';
+import { askForAnswer, type KeyedRequest, keepAnswer } from './requests.ts';
 
 /** Who takes a step: a person, an operator (whose account may be known), or the server. */
 export type StepActor =
@@ -64,8 +64,10 @@ export type StepSubject<K extends Kind> = {
   readonly needs: Partial<Record<Need, (facts: K['needed']) => boolean>>;
   /** Refuses a body that the rows of the action do not take. */
   readonly checkReport?: (actor: K['actor'], request: K['request']) => void;
-  /** Locks the order first, then the subject. */
+  /** Locks the order first, then the subject. The lock may wait for the next statement. */
   readonly lock: (tx: Tx, actor: K['actor'], id: string) => Promise<K['locked']>;
+  /** The facts need nothing that the lock has read, so they are read in its round trip. */
+  readonly readsFactsWithLock?: true;
   readonly readFacts: (
     tx: Tx,
     asked: Asked<K>,
@@ -116,14 +118,17 @@ export async function takeStepIn<K extends Kind>(
   request: K['request'],
   now: () => Date,
 ): Promise<K['answer']> {
-  const locked = await subject.lock(tx, actor, request.id);
+  const asked = { actor, request, locked: await subject.lock(tx, actor, request.id) };
   const keyed = keyedStep(actor, request);
-  const repeated = await findAnswer<K['answer']>(tx, keyed);
-  if (repeated) return repeated;
-  const outcome = await tryStep(tx, subject, { actor, request, locked }, now());
-  if (!outcome.ok) return subject.refuse(tx, outcome);
-  await keepAnswer(tx, keyed, outcome.answer, now());
-  return outcome.answer;
+  const repeated = await askForAnswer<K['answer']>(tx, keyed);
+  const chosenWithLock = subject.readsFactsWithLock && (await chooseStep(tx, subject, asked, now()));
+  const first = await repeated();
+  if (first) return first;
+  const chosen = chosenWithLock ?? (await chooseStep(tx, subject, asked, now()));
+  if (!chosen.ok) return subject.refuse(tx, chosen);
+  const answer = await carryOut(tx, subject, chosen.taken);
+  await keepAnswer(tx, keyed, answer, now());
+  return answer;
 }
 
 /** The step that would be taken. Refuses as `takeStepIn` does, and changes nothing. The caller checks the body of the request. */
@@ -149,12 +154,16 @@ export async function tryStep<K extends Kind>(
   now: Date,
 ): Promise<{ readonly ok: true; readonly answer: K['answer'] } | NoRow<K>> {
   const chosen = await chooseStep(tx, subject, asked, now);
-  if (!chosen.ok) return chosen;
-  const answer = await subject.write(tx, chosen.taken);
-  const done = { ...chosen.taken, answer };
+  return chosen.ok ? { ok: true, answer: await carryOut(tx, subject, chosen.taken) } : chosen;
+}
+
+/** Writes a step and what it causes. */
+async function carryOut<K extends Kind>(tx: Tx, subject: StepSubject<K>, taken: StepTaken<K>): Promise<K['answer']> {
+  const answer = await subject.write(tx, taken);
+  const done = { ...taken, answer };
   let made: Made = {};
   for (const effect of subject.effects) made = (await effect(tx, done, made)) ?? made;
-  return { ok: true, answer };
+  return answer;
 }
 
 /** The row that fits with its facts, or why none does. Changes nothing. */

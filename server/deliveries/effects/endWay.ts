@@ -7,7 +7,7 @@ import type { DeliveryStepTaken } from '../facts.ts';
 export async function endWay(tx: Tx, { row, facts, at }: DeliveryStepTaken): Promise<undefined> {
   if (row.settles) {
     await settleOrder(tx, facts.orderId, at);
-    await startAtEnd.all(tx, facts.orderId, at);
+    await startAtEnd.send(tx, facts.orderId, at);
   }
-  if (row.arrives) await startAfterDelivery.all(tx, facts.orderId, at);
+  if (row.arrives) await startAfterDelivery.send(tx, facts.orderId, at);
 }

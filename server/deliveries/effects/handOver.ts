@@ -15,7 +15,7 @@ export async function handOver(tx: Tx, { row, facts, request, at }: DeliveryStep
   if (!row.handsOver || before === null) return;
   const isDelivered = row.handsOver === 'recipient';
   const recipient = recipientOf(row.handsOver, facts, before);
-  const handover =
+  const record =
     isDelivered && facts.hasMovedOn
       ? undefined
       : await recordHandover(
@@ -27,6 +27,9 @@ export async function handOver(tx: Tx, { row, facts, request, at }: DeliveryStep
           at,
         );
   if (report?.pin) await usePin(tx, report.pin, at);
+  // Without a report it causes nothing else, unless a Scrub has something back: nobody waits for its answer.
+  if (!report && (isDelivered || recipient.role !== 'Scrub')) return;
+  const handover = await record?.();
   if (!handover) return;
   const bags = report?.bags ?? null;
   const about = { orderId, deliveryId: id, scrubId, recipient: recipient.role, bags, isSeen: isDelivered };

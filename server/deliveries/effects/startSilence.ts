@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { DELIVERY_TIMER_ROWS, startsSilence } from '../../../domain/process/delivery.ts';
-import { queryRow, type Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
+import { send } from '../../db/driver.ts';
 import { startTimersSql } from '../../jobs/timers.sql.ts';
 import type { DeliveryStepTaken } from '../facts.ts';
 
@@ -16,5 +17,5 @@ export async function startSilence(tx: Tx, { row, facts, at }: DeliveryStepTaken
 export async function startSilenceTimer(tx: Tx, id: string, heardAt: Date): Promise<void> {
   const step = sql`select t.delivery_id, t.position, ${heardAt}::timestamptz from delivery_steps t
     where t.delivery_id = ${id} order by t.position desc limit 1`;
-  await queryRow(tx, startTimersSql('delivery', SILENT, step));
+  await send(tx, startTimersSql('delivery', SILENT, step));
 }

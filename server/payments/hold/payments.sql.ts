@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Selection, sql } from 'kysely';
 import type { BudId } from '../../../domain/accounts.ts';
 import { totalOfLines } from '../../../domain/prices.ts';
 import type { Tx } from '../../db/database.ts';
+import { send } from '../../db/driver.ts';
 import { prepare } from '../../db/prepared.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { Hold } from '../card/cards.ts';
@@ -150,19 +151,19 @@ export async function releaseUnwantedHold(
 }
 
 /**
- * Schedules the capture of an order's hold; false when there is none, or the order is weighed first. Call it in the
+ * Schedules the capture of an order's hold, unless there is none, or the order is weighed first. Call it in the
  * transaction of the order's step.
  */
-export async function scheduleCapture(tx: Tx, orderId: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('payments')
-    .set({ state: 'capturing', due_at: now, tries: 0, updated_at: now })
-    .where('order_id', '=', orderId)
-    .where('state', '=', 'held')
-    .where('held', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+export const scheduleCapture = (tx: Tx, orderId: string, now: Date): Promise<void> =>
+  send(
+    tx,
+    tx
+      .updateTable('payments')
+      .set({ state: 'capturing', due_at: now, tries: 0, updated_at: now })
+      .where('order_id', '=', orderId)
+      .where('state', '=', 'held')
+      .where('held', 'is', null),
+  );
 
 /**
  * Schedules the release of an order's hold. A capture that no worker has begun is not wanted any more. False
