@@ -19,16 +19,16 @@ import { holderOf, type Life, type Person } from './orderLife.ts';
 
 const wrongHistories = (of: (orderId: RawBuilder<unknown>) => RawBuilder<unknown>) => sql<{ what: string }>`
   select format('order %s is %s after %s', o.id, o.status, t.status) as what from orders o
-    cross join lateral (select * from order_steps t where t.order_id = o.id order by t.position desc limit 1) t
+    cross join lateral (select * from steps t where t.subject_id = o.id order by t.position desc limit 1) t
     where t.status <> o.status ${of(sql`o.id`)}
   union all
   select format('delivery %s of order %s is %s after %s', d.id, d.order_id, d.status, t.status) from deliveries d
-    cross join lateral (select * from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1) t
+    cross join lateral (select * from steps t where t.subject_id = d.id order by t.position desc limit 1) t
     where t.status <> d.status ${of(sql`d.order_id`)}
   union all
-  select format('delivery %s has %s twice in attempt %s', t.delivery_id, t.action, t.attempt) from delivery_steps t
-    join deliveries d on d.id = t.delivery_id where true ${of(sql`d.order_id`)}
-    group by t.delivery_id, t.attempt, t.action having count(*) > 1
+  select format('delivery %s has %s twice in attempt %s', t.subject_id, t.action, t.attempt) from steps t
+    join deliveries d on d.id = t.subject_id where true ${of(sql`d.order_id`)}
+    group by t.subject_id, t.attempt, t.action having count(*) > 1
   union all
   select format('Duber %s has %s active deliveries', duber_id, count(*)) from deliveries
     where status in ('Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back') or (status = 'Failed' and has_laundry)
@@ -74,7 +74,7 @@ const wrongHistories = (of: (orderId: RawBuilder<unknown>) => RawBuilder<unknown
       and not exists (select from payout_holds h where h.pay_entry = p.entry_id)
   union all
   select format('the trip of delivery %s, where nothing was collected, does not wait', p.delivery_id) from pays p
-    join delivery_steps t on t.delivery_id = p.delivery_id and t.attempt = p.attempt and t.action = 'pickup-failed'
+    join steps t on t.subject_id = p.delivery_id and t.attempt = p.attempt and t.action = 'pickup-failed'
     where p.kind = 'trip' and p.entry_id is not null ${of(sql`p.order_id`)}
       and not exists (select from payout_holds h where h.pay_entry = p.entry_id)
   union all

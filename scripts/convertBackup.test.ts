@@ -7,16 +7,17 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readBackupFile } from '../server/db/backup/file.ts';
 import { openServerDatabase, queryRow } from '../server/db/database.ts';
-import { runCommand, withChecksum } from '../testing/backupFiles.ts';
+import { runCommand, withChecksum, withRow } from '../testing/backupFiles.ts';
 import { createTestDatabase } from '../testing/testServer.ts';
 import { convertBackup } from './convertBackup.ts';
 
 const BACKUPS = join(import.meta.dirname, '..', 'testing', 'backups');
 /** Made by the last build that had migrations: two orders, one of them delivered and reviewed, one cancelled. */
 const OF_MIGRATIONS = join(BACKUPS, 'ofMigrations.backup.gz');
-/** The same people and orders, in builds with schema 1 and schema 2. */
+/** The same people and orders, in builds with schema 1, 2 and 3. */
 const OF_SCHEMA_1 = join(BACKUPS, 'ofSchema1.backup.gz');
 const OF_SCHEMA_2 = join(BACKUPS, 'ofSchema2.backup.gz');
+const OF_SCHEMA_3 = join(BACKUPS, 'ofSchema3.backup.gz');
 const SCRIPT = join(import.meta.dirname, 'convertBackup.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-convert-'));
@@ -31,9 +32,9 @@ function convert(from: string, to: string): string {
   }
 }
 
-function change(name: string, edit: (whole: string) => string): string {
+function change(name: string, edit: (whole: string) => string, earlier = OF_MIGRATIONS): string {
   const path = join(folder, name);
-  writeFileSync(path, gzipSync(edit(gunzipSync(readFileSync(OF_MIGRATIONS)).toString())));
+  writeFileSync(path, gzipSync(edit(gunzipSync(readFileSync(earlier)).toString())));
   return path;
 }
 
@@ -56,6 +57,7 @@ describe.each([
   ['that had migrations', OF_MIGRATIONS],
   ['with schema 1', OF_SCHEMA_1],
   ['with schema 2', OF_SCHEMA_2],
+  ['with schema 3', OF_SCHEMA_3],
 ])('the backup of a build %s', (_, earlier) => {
   test('is refused by a restore, which names the command that converts the backup', async () => {
     const env = { DATABASE_URL: await createTestDatabase(), DATA_DIR: join(folder, 'none') };
@@ -76,7 +78,9 @@ describe.each([
       const found = await queryRow(
         db,
         sql`select (select array_agg(status order by number) from orders) as orders,
-          (select count(*)::int from order_steps) as steps, (select count(*)::int from delivery_steps) as "deliverySteps",
+          (select count(*)::int from steps where of_order is not null) as steps,
+          (select count(*)::int from steps where of_delivery is not null) as "deliverySteps",
+          (select count(*)::int from pays) as earnings,
           (select count(*)::int from handovers) as handovers,
           (select array_agg(o.holder_role || case when o.held_since is null then '' else ' again' end order by number)
             from orders o) as holders, (select count(*)::int from reviews) as reviews,
@@ -88,6 +92,7 @@ describe.each([
           orders: ['Completed', 'Cancelled'],
           steps: 6,
           deliverySteps: 12,
+          earnings: 2,
           handovers: 4,
           holders: ['Bud again', 'Bud'],
           reviews: 1,
@@ -137,8 +142,39 @@ describe('the backup of an earlier build', () => {
       linesOf(lost, '"action":"report-lost"'),
     ]);
     const since = (lines: readonly string[], time: string) => lines.map((line) => JSON.parse(line)[time]);
-    expect(since(deliveries, 'lost_at')).toEqual(since(steps, 'created_at'));
+    expect(since(deliveries, 'lost_at')).toEqual(since(steps, 'at'));
     expect(steps).toHaveLength(2);
+  });
+
+  test('keeps what was offered in a case, by whom and where', async () => {
+    const event = {
+      id: 'an event',
+      case_id: 'a case',
+      position: '1',
+      action: 'answer',
+      status: 'with-bud',
+      at: 'noon',
+    };
+    const by = { by_id: null, by_role: 'Operator', set_by: 'Olga', words: 'Sorry.' };
+    const what = { offer: 'give-back', cents: '300', file_ids: '{a photo}', latitude: '24.8', longitude: '67' };
+    const backup = change(
+      'case.gz',
+      (whole) => withChecksum(withRow(whole, 'case_events', { ...event, ...by, ...what })),
+      OF_SCHEMA_3,
+    );
+    const [step = ''] = await linesOf(backup, 'an event');
+    expect(JSON.parse(step)).toEqual({
+      ...{ subject_kind: 'case', subject_id: 'a case', position: '1', id: 'an event', action: 'answer' },
+      ...{
+        status: 'with-bud',
+        at: 'noon',
+        actor_role: 'Operator',
+        actor_id: null,
+        actor_name: 'Olga',
+        words: 'Sorry.',
+      },
+      ...what,
+    });
   });
 
   test('is refused in one line when it is damaged, of an even earlier build, or converted already', () => {

@@ -12,8 +12,11 @@ type Row = Readonly<Record<string, string | null>>;
 
 /** The last migration of the builds that had migrations. */
 const LAST_MIGRATION = '053_rates_and_restores';
-/** Mails of builds before the outbox, all of them sent or given up, and failed sign-ins of builds before sign_in_attempts. */
-const GONE_TABLES = ['mails', 'sign_in_failures'];
+/**
+ * Mails of builds before the outbox, all of them sent or given up, failed sign-ins of builds before sign_in_attempts, and the tables
+ * from which NEW_TABLES are made.
+ */
+const GONE_TABLES = ['mails', 'sign_in_failures', 'order_steps', 'delivery_steps', 'case_events'];
 
 const without = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
@@ -96,30 +99,87 @@ function withLoss(delivery: Row, { lastSteps, carriers }: Histories): Row {
 type Changes = Readonly<Record<string, (row: Row, histories: Histories) => Row>>;
 
 /** What changes in the rows of a table of schema 2. */
-const CHANGES: Changes = { orders: withHolder, deliveries: withLoss };
+const CHANGES_SINCE_2: Changes = { orders: withHolder, deliveries: withLoss };
 
 /** What changes in the rows of a table of a build before schema 2. */
 const EARLIER_CHANGES: Changes = {
-  ...CHANGES,
+  ...CHANGES_SINCE_2,
   admission_sweeps: (row) => without(row, ['is_on', 'last_user', 'is_done']),
   audit: withoutKeys,
-  order_steps: withoutKeys,
-  delivery_steps: withoutKeys,
   weighings: withoutKeys,
   cases: withoutKeys,
-  case_events: withoutKeys,
   orders: (row, histories) =>
     withHolder(without(row, ['pickup_price', 'delivery_price', 'platform_fee', 'taxes']), histories),
   payments: (row) => (row.draft ? { ...row, draft: convertDraft(row.draft) } : row),
 };
 
-/** The tables of this build that builds before schema 2 do not have, each by the table that follows in a backup. */
-const NEW_BEFORE: Readonly<Record<string, string>> = { order_steps: 'order_lines', requirements: 'requests' };
+const linesOf = (order: Row): Row[] =>
+  PRICE_LINES.filter(({ column }) => Number(order[column]) > 0).map(({ item, column, earner, isTaxed }) => ({
+    ...{ order_id: order.id ?? null, item, cents: order[column] ?? null, earner, is_taxed: String(isTaxed) },
+  }));
 
-const linesOf = (order: Row): string[] =>
-  PRICE_LINES.filter(({ column }) => Number(order[column]) > 0).map(({ item, column, earner, isTaxed }) =>
-    JSON.stringify({ order_id: order.id, item, cents: order[column], earner, is_taxed: String(isTaxed) }),
-  );
+/** The columns that the histories of orders, deliveries and cases had in common. */
+const stepOf = (kind: string, id: string, { position, action, status, words, ...row }: Row): Row => ({
+  ...{ subject_kind: kind, subject_id: row[id] ?? null, position: position ?? null },
+  ...{ action: action ?? null, status: status ?? null, words: words ?? null, file_ids: row.file_ids ?? '{}' },
+});
+const personalStepOf = (kind: string, id: string, attempt: string, row: Row): Row => ({
+  ...{
+    ...stepOf(kind, id, row),
+    attempt: row[attempt] ?? null,
+    at: row.created_at ?? null,
+    reason: row.reason ?? null,
+  },
+  ...{ actor_role: row.actor_role ?? null, actor_id: row.actor_id ?? null },
+});
+const deliveryStepOf = (row: Row): Row => ({
+  ...personalStepOf('delivery', 'delivery_id', 'attempt', row),
+  ...{ taken_at: row.taken_at ?? null, counts_from: row.counts_from ?? null, is_proven: row.is_proven ?? null },
+});
+const caseStepOf = (row: Row): Row => ({
+  ...{ ...stepOf('case', 'case_id', row), id: row.id ?? null, at: row.at ?? null },
+  ...{ actor_role: row.by_role ?? null, actor_id: row.by_id ?? null, actor_name: row.set_by ?? null },
+  ...{ offer: row.offer ?? null, cents: row.cents ?? null },
+  ...{ latitude: row.latitude ?? null, longitude: row.longitude ?? null },
+});
+
+/** A table that an earlier build does not have. */
+type NewTable = {
+  readonly name: string;
+  /** The table that follows in a backup. */
+  readonly before: string;
+  /** The schemas of the builds without it are lower. */
+  readonly since: number;
+  /** Its rows, by the earlier table that they are made from. */
+  readonly from: Readonly<Record<string, (row: Row) => readonly Row[]>>;
+};
+const NEW_TABLES: readonly NewTable[] = [
+  { name: 'requests', before: 'requirements', since: 2, from: {} },
+  { name: 'order_lines', before: 'pins', since: 2, from: { orders: linesOf } },
+  {
+    ...{ name: 'steps', before: 'payout_lines', since: 4 },
+    from: {
+      order_steps: (row) => [personalStepOf('order', 'order_id', 'round', row)],
+      delivery_steps: (row) => [deliveryStepOf(row)],
+      case_events: (row) => [caseStepOf(row)],
+    },
+  },
+];
+
+/** The lines of a new table. Its rows may stand anywhere in the earlier backup, which is read once for them. */
+async function* linesOfNewTable({ name, from }: NewTable, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  yield `#table ${name}`;
+  let [table, count] = ['', 0];
+  for await (const line of lines) {
+    if (line.startsWith('#table ')) table = line.slice('#table '.length);
+    if (line.startsWith('#')) continue;
+    for (const row of from[table]?.(JSON.parse(line) as Row) ?? []) {
+      count += 1;
+      yield JSON.stringify(row);
+    }
+  }
+  yield `#rows ${count}`;
+}
 
 type EarlierManifest = {
   readonly migrations?: readonly string[];
@@ -129,8 +189,14 @@ type EarlierManifest = {
 
 const readManifest = (line: string) => JSON.parse(line.replace(/^#manifest /, '')) as EarlierManifest;
 
-/** Whether the tables are those of schema 1, or of the builds that had migrations. */
-const isBeforeSchema2 = ({ schema = 0 }: EarlierManifest): boolean => schema < 2;
+/** The new tables that stand before a table, in a backup of a build. */
+const newTablesBefore = (table: string, { schema = 0 }: EarlierManifest): NewTable[] =>
+  NEW_TABLES.filter(({ before, since }) => before === table && schema < since);
+
+function changesOf({ schema = 0 }: EarlierManifest): Changes {
+  if (schema < 2) return EARLIER_CHANGES;
+  return schema < 3 ? CHANGES_SINCE_2 : {};
+}
 
 /** The manifest of the converted backup. */
 function convertManifest(earlier: EarlierManifest): string {
@@ -142,42 +208,41 @@ function convertManifest(earlier: EarlierManifest): string {
       `the backup is at ${migrations?.at(-1)}, before ${LAST_MIGRATION}: restore it with the last build that has migrations, start that build once, and make a backup with it`,
     );
   const kept = tables.filter((name) => !GONE_TABLES.includes(name));
-  const all = isBeforeSchema2(earlier) ? kept.flatMap((name) => [NEW_BEFORE[name] ?? [], name].flat()) : kept;
+  const all = kept.flatMap((name) => [...newTablesBefore(name, earlier).map((added) => added.name), name]);
   return `#manifest ${JSON.stringify({ ...rest, schema: SCHEMA_NUMBER, tables: all })}`;
 }
 
+type Read = () => AsyncIterable<string>;
+
 /** The lines of the converted backup, each with its end. Throws when the checksum of the earlier backup does not match. */
-export async function* convertBackup(read: () => AsyncIterable<string>): AsyncGenerator<string> {
-  yield* convertLines(read(), await readHistories(read()));
+export async function* convertBackup(read: Read): AsyncGenerator<string> {
+  yield* convertLines(read, await readHistories(read()));
 }
 
-async function* convertLines(lines: AsyncIterable<string>, histories: Histories): AsyncGenerator<string> {
-  let [changes, newBefore]: [Changes, Readonly<Record<string, string>>] = [CHANGES, {}];
-  const [read, written] = [createHash('sha256'), createHash('sha256')];
+async function* convertLines(read: Read, histories: Histories): AsyncGenerator<string> {
+  let [changes, manifest]: [Changes, EarlierManifest] = [{}, {}];
+  const [checksum, written] = [createHash('sha256'), createHash('sha256')];
   const hashed = (line: string) => {
     written.update(`${line}\n`);
     return `${line}\n`;
   };
   let table = '';
-  const orderLines: string[] = [];
-  for await (const line of lines) {
+  for await (const line of read()) {
     if (line.startsWith('#sha256 ')) {
-      if (line !== `#sha256 ${read.digest('hex')}`)
+      if (line !== `#sha256 ${checksum.digest('hex')}`)
         throw new CommandError('the checksum at the end does not match: the file was changed or damaged');
       yield `#sha256 ${written.digest('hex')}\n`;
       return;
     }
-    read.update(`${line}\n`);
+    checksum.update(`${line}\n`);
     if (line.startsWith('#table ')) table = line.slice('#table '.length);
     if (GONE_TABLES.includes(table)) continue;
-    const added = line.startsWith('#table ') ? newBefore[table] : undefined;
-    const rows = added === 'order_lines' ? orderLines : [];
-    if (added) for (const one of [`#table ${added}`, ...rows, `#rows ${rows.length}`]) yield hashed(one);
-    if (newBefore === NEW_BEFORE && table === 'orders' && !line.startsWith('#'))
-      orderLines.push(...linesOf(JSON.parse(line) as Row));
+    if (line.startsWith('#table '))
+      for (const added of newTablesBefore(table, manifest))
+        for await (const one of linesOfNewTable(added, read())) yield hashed(one);
     if (line.startsWith('#manifest ')) {
-      const manifest = readManifest(line);
-      if (isBeforeSchema2(manifest)) [changes, newBefore] = [EARLIER_CHANGES, NEW_BEFORE];
+      manifest = readManifest(line);
+      changes = changesOf(manifest);
       yield hashed(convertManifest(manifest));
       continue;
     }

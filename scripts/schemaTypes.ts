@@ -34,10 +34,6 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'approvals.subject_kind': 'AuditSubject',
   'audit.subject_kind': 'AuditSubject',
   'broadcasts.to_role': "Role | 'everyone'",
-  'case_events.action': 'CaseEventAction',
-  'case_events.by_role': 'Actor',
-  'case_events.offer': 'Offer',
-  'case_events.status': 'CaseStatus',
   'case_refunds.liable': 'LiableParty',
   'cases.about_role': "'Scrub' | 'Duber'",
   'cases.decided_by': "'Bud' | 'Operator' | 'System'",
@@ -54,9 +50,6 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'deliveries.delivery_type': 'DeliveryType',
   'deliveries.paid_by': "'platform' | 'scrub'",
   'deliveries.status': 'DeliveryStatus',
-  'delivery_steps.action': 'DeliveryStepAction',
-  'delivery_steps.actor_role': 'Actor',
-  'delivery_steps.status': 'DeliveryStatus',
   'delivery_tallies.status': 'DeliveryStatus',
   'disputes.call': "'send' | 'accept'",
   'disputes.liable_account': "'scrub' | 'duber'",
@@ -80,9 +73,6 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'notifications.state': "'due' | 'sent' | 'dropped' | 'given-up'",
   'order_lines.earner': 'Earner',
   'order_lines.item': 'LineItem',
-  'order_steps.action': 'OrderStepAction',
-  'order_steps.actor_role': 'Actor',
-  'order_steps.status': 'OrderStatus',
   'order_tallies.status': 'OrderStatus',
   'operator_caps.cap': 'Permission',
   'orders.bud_address': 'JSONColumnType<Address>',
@@ -117,6 +107,11 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'reviews.type': 'ReviewType',
   'settings.name': 'SettingName',
   'settings.value': 'JSONColumnType<object, unknown, unknown>',
+  'steps.action': 'OrderStepAction | DeliveryStepAction | CaseEventAction',
+  'steps.actor_role': 'Actor',
+  'steps.offer': 'Offer',
+  'steps.status': 'OrderStatus | DeliveryStatus | CaseStatus',
+  'steps.subject_kind': "'order' | 'delivery' | 'case'",
   'suspensions.status': 'SuspensionStatus',
   'tax_ids.kind': 'TaxIdKind',
   'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute' | 'admission'",
@@ -170,7 +165,7 @@ function readColumns(db: Tx): Promise<Column[]> {
     db,
     sql`select table_name as "table", column_name as "column", udt_name as "type", is_nullable = 'YES' as "isNullable",
         column_default is not null or is_identity = 'YES' as "hasDefault"
-      from information_schema.columns where table_schema = 'public'
+      from information_schema.columns where table_schema = 'public' and is_generated = 'NEVER'
       order by table_name, column_name`,
   );
 }

@@ -132,8 +132,8 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
         db,
         sql`select o.status, o.round, p.state as payment,
           (select coalesce(array_agg(t.action order by t.action), '{}') from timers t where t.subject_id = o.id) as timers, o.closed_at is not null as closed,
-          (select array_agg(concat_ws(' ', t.round, t.action, t.actor_role) order by t.position) from order_steps t
-            where t.order_id = o.id) as steps,
+          (select array_agg(concat_ws(' ', t.attempt, t.action, t.actor_role) order by t.position) from steps t
+            where t.subject_id = o.id) as steps,
           (select coalesce(array_agg(concat_ws(' ', d.round, d.delivery_type, d.status) order by d.created_at, d.id), '{}')
             from deliveries d where d.order_id = o.id) as deliveries,
           (select coalesce(sum(l.amount), 0)::int from ledger_entries e join ledger_lines l on l.entry_id = e.id

@@ -4,10 +4,10 @@ import { findAuditProblems } from '../server/payments/ledger/audit.sql.ts';
 
 /** Each selects when something happened to the order, and what, in the words of its rows. */
 const PARTS = (id: RawBuilder<unknown>): readonly RawBuilder<unknown>[] => [
-  sql`select s.created_at as at, concat_ws(' ', 'order:', s.action, 'by', s.actor_role, s.actor_id, '->', s.status, 'round', s.round,
-      s.reason, s.words) as what from order_steps s where s.order_id = ${id}`,
-  sql`select t.created_at, concat_ws(' ', 'delivery', d.delivery_type, d.id, 'round', d.round, 'attempt', t.attempt, 'step', t.position || ':',
-      t.action, 'by', t.actor_role, t.actor_id, '->', t.status, t.reason, 'taken at ' || t.taken_at) from delivery_steps t join deliveries d on d.id = t.delivery_id
+  sql`select s.at, concat_ws(' ', 'order:', s.action, 'by', s.actor_role, s.actor_id, '->', s.status, 'round', s.attempt,
+      s.reason, s.words) as what from steps s where s.subject_id = ${id}`,
+  sql`select t.at, concat_ws(' ', 'delivery', d.delivery_type, d.id, 'round', d.round, 'attempt', t.attempt, 'step', t.position || ':',
+      t.action, 'by', t.actor_role, t.actor_id, '->', t.status, t.reason, 'taken at ' || t.taken_at) from steps t join deliveries d on d.id = t.subject_id
     where d.order_id = ${id}`,
   sql`select h.at, concat_ws(' ', 'hand-over', h.position, 'of', coalesce(h.delivery_id::text, 'no delivery') || ':', h.giver_role, h.giver_id,
       '->', h.taker_role, h.taker_id, h.proof, 'takes back ' || h.takes_back) from handovers h where h.order_id = ${id}`,
@@ -23,8 +23,8 @@ const PARTS = (id: RawBuilder<unknown>): readonly RawBuilder<unknown>[] => [
     from payout_lines k join payouts w on w.id = k.payout_id join ledger_entries e on e.id = k.entry_id where e.order_id = ${id}`,
   sql`select r.created_at, concat_ws(' ', 'refund', r.id, r.reason || ':', r.amount, 'cents by', r.liable, r.liable_user, r.state, r.failure)
     from refunds r where r.order_id = ${id}`,
-  sql`select v.at, concat_ws(' ', 'case C-' || c.no, c.kind || ':', v.action, 'by', v.by_role, v.offer, v.cents, '->', v.status)
-    from case_events v join cases c on c.id = v.case_id where c.order_id = ${id}`,
+  sql`select v.at, concat_ws(' ', 'case C-' || c.no, c.kind || ':', v.action, 'by', v.actor_role, v.offer, v.cents, '->', v.status)
+    from steps v join cases c on c.id = v.subject_id where c.order_id = ${id}`,
   sql`select p.created_at, concat_ws(' ', 'payment:', p.amount, 'cents', p.state, 'reduced', p.reduced, 'refunded', p.refunded, p.failure, p.concern)
     from payments p where p.order_id = ${id}`,
 ];

@@ -20,7 +20,7 @@ const listLinesOfPeople = (db: Tx) =>
           or n.kind in ('accepted', 'rejected', 'cancelled', 'expired') and n.about = e.order_id
             and (e.kind = 'captured' or r.liable = 'nobody')))
         or exists (select from refunds b join case_refunds cr on cr.refund_id = b.id
-          join case_events v on v.case_id = cr.case_id join notifications n on n.about = v.id and n.user_id = l.party
+          join steps v on v.subject_id = cr.case_id join notifications n on n.about = v.id and n.user_id = l.party
           where b.id = e.refund_id or b.order_id = e.order_id and b.liable_user = l.party) as "isTold"
       from ledger_entries e join ledger_lines l on l.entry_id = e.id left join refunds r on r.id = e.refund_id
       where l.party is not null order by e.id, l.position`,

@@ -142,8 +142,8 @@ const ORDERS = [
       ('load', o.load, 'scrub', true), ('platform-fee', o.fee, 'platform', true), ('taxes', o.taxes, 'state', false),
       ('pickup', o.pickup, 'pickup-duber', false), ('delivery', o.delivery, 'delivery-duber', false)
     ) l (item, cents, earner, is_taxed) where l.cents > 0 order by o.n`,
-  `insert into order_steps (order_id, status, created_at, position, action, actor_role)
-    select o.id, s.status, o.at + s.position * interval '6 hours', s.position, a.action, a.role from bench.orders o join (values
+  `insert into steps (subject_kind, subject_id, attempt, status, at, position, action, actor_role)
+    select 'order', o.id, 1, s.status, o.at + s.position * interval '6 hours', s.position, a.action, a.role from bench.orders o join (values
       ('Accepted', 'Requested', 0), ('Accepted', 'Accepted', 1),
       ('In_Progress', 'Requested', 0), ('In_Progress', 'Accepted', 1), ('In_Progress', 'In_Progress', 2),
       ('Completed', 'Requested', 0), ('Completed', 'Accepted', 1), ('Completed', 'In_Progress', 2), ('Completed', 'Completed', 3),
@@ -169,8 +169,8 @@ const ORDERS = [
     select delivery_id, id, type, delivery_status, bud_id, scrub_id, case when delivery_status = 'Pending' then null else duber_id end,
       delivery_price, 1234, from_latitude, from_longitude, floor(from_latitude * 100)::int, delivery_at,
       case when delivery_status = 'Delivered' then delivery_at + interval '2 hours' end from bench.deliveries order by delivery_id`,
-  `insert into delivery_steps (delivery_id, status, created_at, position, action, actor_role)
-    select delivery_id, s.status, delivery_at + s.position * interval '24 minutes', s.position, s.action, s.role from bench.deliveries l join (values
+  `insert into steps (subject_kind, subject_id, attempt, status, at, position, action, actor_role)
+    select 'delivery', delivery_id, 1, s.status, delivery_at + s.position * interval '24 minutes', s.position, s.action, s.role from bench.deliveries l join (values
       ('Pending', 0, 'open-delivery', 'System'), ('Accepted', 1, 'accept-delivery', 'Duber'), ('Way_To_Pick', 2, 'way-to-pickup', 'Duber'),
       ('Collected', 3, 'collected', 'Duber'), ('Way_To_Drop', 4, 'way-to-drop', 'Duber'), ('Delivered', 5, 'delivered', 'Duber'))
       as s (status, position, action, role) on l.delivery_status = 'Delivered' or s.position = 0

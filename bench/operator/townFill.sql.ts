@@ -87,8 +87,8 @@ const ORDER_PARTS = [
     select o.id, l.* from bench.orders o cross join (values ('load', 1250, 'scrub', true), ('platform-fee', 125, 'platform', true),
       ('taxes', 110, 'state', false), ('pickup', 599, 'pickup-duber', false)) l (item, cents, earner, is_taxed) order by o.n`,
   `select setval('order_numbers', ${ORDERS + 2000})`,
-  `insert into order_steps (order_id, status, created_at, position, action)
-    select id, 'Requested', at, 0, 'place-order' from bench.orders where n > ${ORDERS - UNDER_WAY}`,
+  `insert into steps (subject_kind, subject_id, attempt, status, at, position, action, actor_role)
+    select 'order', id, 1, 'Requested', at, 0, 'place-order', 'Bud' from bench.orders where n > ${ORDERS - UNDER_WAY}`,
   `insert into payments (order_id, bud_id, state, amount, square_id, card_brand, card_last4, created_at, updated_at)
     select id, bud_id, case when status = 'Cancelled' then 'voided' else 'captured' end, 2084, 'bench-payment-' || n, 'VISA',
       lpad(floor(bench.chance(n, 34) * 10000)::int::text, 4, '0'), at, at from bench.orders order by n`,
@@ -102,8 +102,8 @@ const ORDER_PARTS = [
     select delivery_id, id, 'Bud_To_Scrub', delivery_status, bud_id, scrub_id, case when delivery_status <> 'Pending' then duber_id end, 599, 1234,
       latitude, longitude, floor(latitude * 100)::int, at, case when delivery_status = 'Delivered' then at + interval '2 hours' end
     from bench.deliveries order by n`,
-  `insert into delivery_steps (delivery_id, status, created_at, position, action)
-    select delivery_id, delivery_status, at, 0, 'offer' from bench.deliveries where delivery_status <> 'Delivered'`,
+  `insert into steps (subject_kind, subject_id, attempt, status, at, position, action, actor_role)
+    select 'delivery', delivery_id, 1, delivery_status, at, 0, 'open-delivery', 'System' from bench.deliveries where delivery_status <> 'Delivered'`,
 ];
 
 const TOWN_PARTS = [

@@ -47,7 +47,7 @@ export async function measureDay({ db }: Database, options: CityOptions): Promis
     db,
     sql`with times as (
       select o.id, o.status, o.created_at as placed,
-        (select min(s.created_at) from order_steps s where s.order_id = o.id and s.status = 'Accepted') as accepted,
+        (select min(s.at) from steps s where s.subject_id = o.id and s.status = 'Accepted') as accepted,
         (select min(d.delivered_at) from deliveries d where d.order_id = o.id and d.delivery_type = 'Bud_To_Scrub') as arrived,
         o.completed_at as washed,
         (select min(d.delivered_at) from deliveries d where d.order_id = o.id and d.delivery_type = 'Scrub_To_Bud') as home

@@ -64,7 +64,7 @@ export async function readGroupMoney(
 
 /** Whether a pay waited for a case that an operator has closed: then the town has paid it, and knew what it paid. */
 const isPaidByTown = (entry: RawBuilder<unknown>) => sql`exists (select from payout_holds h
-  join case_events t on t.case_id = h.case_id and t.action = 'close' and t.by_role = 'Operator' where h.pay_entry = ${entry})`;
+  join steps t on t.subject_id = h.case_id and t.action = 'close' and t.actor_role = 'Operator' where h.pay_entry = ${entry})`;
 
 /** What operators have let these workers have. */
 async function readPaidByTown(db: Tx, workers: readonly string[]): Promise<number> {

@@ -5,6 +5,7 @@ import { type CaseColumns, caseTimersAt } from '../../domain/process/case.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { endTimers, startTimers, timersOf } from '../jobs/timers.sql.ts';
+import { insertStepSql } from '../process/steps.sql.ts';
 
 /** Who takes a step. An operator has a name, and the server nothing. */
 export type StepBy =
@@ -33,27 +34,25 @@ export type NewEvent = {
 } & StepDetails;
 
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
-  const { id, caseId, position, action, status, by, at, words, fileIds, offer, cents, place } = event;
-  await tx
-    .insertInto('case_events')
-    .values({
-      id,
-      case_id: caseId,
-      position,
-      action,
-      status,
-      by_id: by.id,
-      by_role: by.role satisfies Actor,
-      set_by: by.role === 'Operator' ? by.name : null,
-      words: words ?? null,
-      offer: offer ?? null,
-      cents: cents ?? null,
-      file_ids: [...(fileIds ?? [])],
-      latitude: place?.latitude ?? null,
-      longitude: place?.longitude ?? null,
-      at,
-    })
-    .execute();
+  const { id, caseId, action, status, by, at, words, fileIds, offer, cents, place } = event;
+  await queryRow(
+    tx,
+    insertStepSql('case', sql`(select ${caseId}::uuid as id)`, {
+      id: sql`${id}::uuid`,
+      action: sql`${action}::text`,
+      status: sql`${status}::text`,
+      actor_id: sql`${by.id}::uuid`,
+      actor_role: sql`${by.role satisfies Actor}::text`,
+      actor_name: sql`${by.role === 'Operator' ? by.name : null}::text`,
+      words: sql`${words ?? null}::text`,
+      offer: sql`${offer ?? null}::text`,
+      cents: sql`${cents ?? null}::int`,
+      file_ids: sql`${[...(fileIds ?? [])]}::uuid[]`,
+      latitude: sql`${place?.latitude ?? null}::float8`,
+      longitude: sql`${place?.longitude ?? null}::float8`,
+      at: sql`${at}::timestamptz`,
+    }),
+  );
 }
 
 export type CaseMove = {

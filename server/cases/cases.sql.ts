@@ -124,10 +124,11 @@ export const listCasesOfTown = (tx: Tx, limit: number): Promise<CaseRow[]> =>
 
 export async function listEvents(tx: Tx, caseId: string): Promise<CaseEvent[]> {
   const rows = await tx
-    .selectFrom('case_events')
-    .select(['action', 'status', 'by_role as by', 'words', 'offer', 'cents', 'file_ids as fileIds', 'at'])
-    .where('case_id', '=', caseId)
+    .selectFrom('steps')
+    .select(['action', 'status', 'actor_role as by', 'words', 'offer', 'cents', 'file_ids as fileIds', 'at'])
+    .where('subject_id', '=', caseId)
     .orderBy('position')
+    .$narrowType<{ status: CaseStatus }>()
     .execute();
   return rows.map(({ cents, at, ...event }) => ({
     ...event,
@@ -178,9 +179,9 @@ export const offerOf = ({ offer, offerCents }: CaseRow) =>
 export const listOtherReports = (tx: Tx, { id, kind, orderId, deliveryId, openedBy }: CaseRow) =>
   queryRows<OtherReport>(
     tx,
-    sql`select e.at as "openedAt", (select min(ending.at) from case_events ending where ending.case_id = c.id
+    sql`select e.at as "openedAt", (select min(ending.at) from steps ending where ending.subject_id = c.id
         and ending.position > e.position and ending.status in ('decided', 'closed')) as "endedAt"
-      from cases c join case_events e on e.case_id = c.id and (e.position = 0 or e.action = 'contest')
+      from cases c join steps e on e.subject_id = c.id and (e.position = 0 or e.action = 'contest')
       where c.order_id = ${orderId} and c.kind = ${kind} and c.id <> ${id}
         and c.opened_by is not distinct from ${openedBy}::uuid
         and (c.kind in ('claim', 'relay') or c.opened_by is null and c.delivery_id is not distinct from ${deliveryId}::uuid)
@@ -252,6 +253,6 @@ export async function hasOpenRefund(tx: Tx, caseId: string): Promise<boolean> {
 
 /** Whether the Bud has said that it was not as a Duber says. */
 export async function wasDenied(tx: Tx, caseId: string): Promise<boolean> {
-  const denial = tx.selectFrom('case_events').select('id').where('case_id', '=', caseId).where('action', '=', 'deny');
+  const denial = tx.selectFrom('steps').select('id').where('subject_id', '=', caseId).where('action', '=', 'deny');
   return (await denial.executeTakeFirst()) !== undefined;
 }

@@ -277,7 +277,7 @@ describe.each(RULE_DATABASES)('cases, on %s', (kind) => {
   });
 
   test('nobody changes what happened in a case', async () => {
-    for (const statement of [sql`update case_events set words = 'x'`, sql`delete from case_events`])
+    for (const statement of [sql`update steps set words = 'x'`, sql`delete from steps`])
       await expect(queryRows(harness.context.db, statement)).rejects.toThrow(/never changed/);
   });
 
@@ -286,8 +286,8 @@ describe.each(RULE_DATABASES)('cases, on %s', (kind) => {
     await harness.step(harness.scrub, claim.id, 'answer', GIVE_BACK);
     const notified = await queryRows<{ line: string }>(
       harness.context.db,
-      sql`select concat(e.action, ' to ', u.role) as line from notifications n join case_events e on e.id = n.about
-        join users u on u.id = n.user_id where n.kind = 'case' and e.case_id = ${claim.id} order by e.position`,
+      sql`select concat(e.action, ' to ', u.role) as line from notifications n join steps e on e.id = n.about
+        join users u on u.id = n.user_id where n.kind = 'case' and e.subject_id = ${claim.id} order by e.position`,
     );
     expect(notified.map(({ line }) => line)).toEqual(['open-claim to Scrub', 'answer to Bud']);
     const events = await queryRows<{ people: string[]; status: string }>(

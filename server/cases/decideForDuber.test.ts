@@ -148,8 +148,8 @@ describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, 
     expect(await decide(id, [{ n: 1, cents: 300, liable: 'duber', deliveryId: back.id }])).toMatchObject({ ok: true });
     const notified = await queryRows<{ id: string }>(
       harness.context.db,
-      sql`select distinct n.user_id as id from notifications n join case_events e on e.id = n.about
-        where e.case_id = ${id} and e.action = 'decide'`,
+      sql`select distinct n.user_id as id from notifications n join steps e on e.id = n.about
+        where e.subject_id = ${id} and e.action = 'decide'`,
     );
     const people = [harness.bud, harness.scrub, bears].map((person) => person.id);
     expect(notified.map((one) => one.id).sort()).toEqual(people.sort());

@@ -33,7 +33,7 @@ describe.each(RULE_DATABASES)('what nobody does is a case for the town, on %s', 
     const rows = await queryRows<{ role: Role; userId: string; about: string; createdAt: Date }>(
       db,
       sql`select u.role, u.id as "userId", n.about, n.created_at as "createdAt" from notifications n join users u on u.id = n.user_id
-          join case_events e on e.id = n.about join cases c on c.id = e.case_id
+          join steps e on e.id = n.about join cases c on c.id = e.subject_id
         where c.order_id = ${orderId} and n.channel = 'mail' order by u.role`,
     );
     return Promise.all(
@@ -90,7 +90,7 @@ describe.each(RULE_DATABASES)('what nobody does is a case for the town, on %s', 
     expect(await casesOf(bags)).toMatchObject([{ status: 'with-town', priority: 'high' }]);
     const [last] = await queryRows<{ action: string; by: string }>(
       db,
-      sql`select e.action, e.by_role as by from case_events e join cases c on c.id = e.case_id
+      sql`select e.action, e.actor_role as by from steps e join cases c on c.id = e.subject_id
         where c.order_id = ${started} order by e.position desc limit 1`,
     );
     expect(last).toEqual({ action: 'close', by: 'System' });

@@ -41,7 +41,7 @@ export const findClaimedOrder = (tx: Tx, bud: BudId, orderId: string): Promise<C
         d.duber_id as "duberId", ${budHasLaundrySince(sql`o`)} as "deliveredAt",
         coalesce(${IS_GONE}, false) as "isGone",
         case o.status when 'Completed' then lost.lost_at when 'Cancelled' then
-          (select max(t.created_at) from order_steps t where t.order_id = o.id) end as "goneAt",
+          (select max(t.at) from steps t where t.subject_id = o.id) end as "goneAt",
         case when lost.duber_id is not null then json_build_object('id', lost.id, 'duberId', lost.duber_id) end as "lostDelivery"
       from orders o left join lateral ${LOST_DELIVERY} lost on true left join lateral (select * from deliveries d
         where d.order_id = o.id and d.delivery_type = 'Scrub_To_Bud' order by d.round desc limit 1) d on true
@@ -109,9 +109,9 @@ export async function findOpenRelay(tx: Tx, duber: UserId, deliveryId: string): 
 export async function hasCollectedSince(tx: Tx, caseId: string, deliveryId: string): Promise<boolean> {
   const row = await queryRow<{ isCollected: boolean }>(
     tx,
-    sql`select coalesce((select max(t.created_at) from delivery_steps t
-          where t.delivery_id = ${deliveryId} and t.action = 'collected')
-        > (select max(e.at) from case_events e where e.case_id = ${caseId} and e.action = 'ask'), false) as "isCollected"`,
+    sql`select coalesce((select max(t.at) from steps t
+          where t.subject_id = ${deliveryId} and t.action = 'collected')
+        > (select max(e.at) from steps e where e.subject_id = ${caseId} and e.action = 'ask'), false) as "isCollected"`,
   );
   return row?.isCollected ?? false;
 }

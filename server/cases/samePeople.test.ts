@@ -52,7 +52,7 @@ describe.each(RULE_DATABASES)('people of one order who may be the same person, o
   const listCases = () =>
     queryRows<{ id: string; status: string; words: string }>(
       db(),
-      sql`select c.id, c.status, e.words from cases c join case_events e on e.case_id = c.id and e.action = 'open'
+      sql`select c.id, c.status, e.words from cases c join steps e on e.subject_id = c.id and e.action = 'open'
         where c.kind = 'same-people' order by c.no`,
     );
   const closeIt = async () => {

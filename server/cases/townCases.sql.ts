@@ -77,9 +77,9 @@ export type EventForTown = Pick<TownCaseEvent, 'name' | 'place'>;
 export const listEventsForTown = (tx: Tx, caseId: string, isShown: boolean): Promise<EventForTown[]> =>
   queryRows(
     tx,
-    sql`select coalesce(e.set_by, ${nameOf(sql`e.by_id`)}) as name, case when e.latitude is not null
+    sql`select coalesce(e.actor_name, ${nameOf(sql`e.actor_id`)}) as name, case when e.latitude is not null
           then json_build_object('latitude', ${placeOf(isShown).latitude}, 'longitude', ${placeOf(isShown).longitude}) end as place
-      from case_events e where e.case_id = ${caseId} order by e.position`,
+      from steps e where e.subject_id = ${caseId} order by e.position`,
   );
 
 /** Who bears the decision about each item, in their order. */
@@ -95,7 +95,7 @@ export async function sumGivenByTown(tx: Tx, caseId: string): Promise<number> {
     sql`select coalesce(sum(r.amount), 0)::int as cents from cases c
       join cases same on same.order_id = c.order_id join case_refunds cr on cr.case_id = same.id
       join refunds r on r.id = cr.refund_id and r.state <> 'dropped'
-      join case_events e on e.case_id = cr.case_id and e.position = cr.position and e.action = 'decide'
+      join steps e on e.subject_id = cr.case_id and e.position = cr.position and e.action = 'decide'
       where c.id = ${caseId}`,
   );
   return row?.cents ?? 0;

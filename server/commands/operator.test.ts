@@ -206,9 +206,9 @@ test('before there are operators, a command takes the steps that only an operato
       output: `Order ${orderId} is Cancelled now, round 1. Its people are notified.\n`,
     });
     const last = await db
-      .selectFrom('delivery_steps')
+      .selectFrom('steps')
       .select(['action', 'actor_role as by', 'actor_id as who', 'reason', 'words'])
-      .where('delivery_id', '=', id)
+      .where('subject_id', '=', id)
       .orderBy('position', 'desc')
       .executeTakeFirst();
     expect(last).toEqual({ action: 'call-off', by: 'Operator', who: null, reason: 'asked', words: 'By phone.' });

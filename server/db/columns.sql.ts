@@ -72,13 +72,6 @@ export function isoTime(column: string | RawBuilder<Date>): RawBuilder<string> {
   return sql`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/**
- * When a step of an order is taken: now, but not before its last step. `now` was read before the step waited for its turn, and the
- * clock of the server that took the last step may be ahead.
- */
-export const orderStepTime = (orderId: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<Date> =>
-  sql<Date>`(select greatest(${now}::timestamptz, max(p.created_at)) from order_steps p where p.order_id = ${orderId})`;
-
 /** Whether a Duber is busy with a delivery. In these words, which the index deliveries_once_active needs. */
 export function isActiveDelivery(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);

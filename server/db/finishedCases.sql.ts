@@ -17,7 +17,7 @@ const isOver = (now: Date) => sql<boolean>`(
   and c.decided_at is null
   and not exists (select from payout_holds h where h.case_id = c.id and h.ended_at is null
     and (h.until is null or h.until > ${now}::timestamptz))
-  and not exists (select from case_events e where e.case_id = c.id and e.action = 'deny')`;
+  and not exists (select from steps e where e.subject_id = c.id and e.action = 'deny')`;
 
 /** Whether a case `c` of the town needs nobody any more. */
 export const isFinished = (

@@ -11,7 +11,7 @@ create table schema_version (
   one_row boolean primary key default true check (one_row),
   number integer not null
 );
-insert into schema_version (number) values (3);
+insert into schema_version (number) values (4);
 
 -- People and how they sign in -------------------------------------------------------------------------
 
@@ -791,26 +791,6 @@ create table order_lines (
 create constraint trigger order_lines_agree after insert or update or delete on order_lines deferrable initially deferred
   for each row execute function order_lines_agree();
 
--- The history of an order.
-create table order_steps (
-  order_id uuid not null references orders,
-  status text not null,
-  created_at timestamptz not null,
-  position integer not null,
-  round integer not null default 1,
-  -- The row of the workflow.
-  action text not null,
-  -- Null for the System.
-  actor_id uuid,
-  actor_role text not null,
-  -- Why, where a row asks for a reason, and what the person wrote.
-  reason text,
-  words text,
-  primary key (order_id, position)
-);
-create unique index order_steps_once_a_round on order_steps (order_id, round, action);
-create index order_steps_unplanned on order_steps (actor_id, action) where action in ('give-back', 'reject-order');
-
 -- Deliveries ------------------------------------------------------------------------------------------
 
 create function delivery_tallies_keep() returns trigger language plpgsql as $$
@@ -921,35 +901,6 @@ create trigger delivery_tallies_update after update on deliveries referencing ol
   statement execute function delivery_tallies_keep();
 create trigger work_accepted after update on deliveries for each row when (old.status = 'Pending' and new.status = 'Accepted')
   execute function work_keep_held();
-
--- The history of a delivery.
-create table delivery_steps (
-  delivery_id uuid not null references deliveries,
-  status text not null,
-  created_at timestamptz not null,
-  position integer not null,
-  -- When the Duber's device took a step that could only be sent later.
-  taken_at timestamptz,
-  -- A delivery that starts over has its next attempt.
-  attempt integer not null default 1,
-  -- The row of the workflow.
-  action text not null,
-  -- Null for the System.
-  actor_id uuid,
-  actor_role text not null,
-  reason text,
-  words text,
-  -- The photos that the step was sent with.
-  file_ids uuid[] not null default '{}',
-  -- From when an arrival counts that was said earlier than its Duber can have been there.
-  counts_from timestamptz,
-  -- Of a failure: whether more than the word of the Duber says so.
-  is_proven boolean,
-  primary key (delivery_id, position)
-);
-create unique index delivery_steps_once_an_attempt on delivery_steps (delivery_id, attempt, action);
-create index delivery_steps_unplanned on delivery_steps (actor_id, action) where action in ('drop-delivery', 'pickup-failed',
-  'drop-failed');
 
 create table delivery_positions (
   delivery_id uuid primary key references deliveries,
@@ -1594,35 +1545,6 @@ create unique index cases_once_automatic on cases (coalesce(delivery_id, order_i
 create unique index cases_one_by_a_person on cases (order_id, opened_by, kind) where kind in ('claim', 'relay') and status not in
   ('decided', 'closed');
 
-create function case_events_keep() returns trigger language plpgsql as $$
-begin
-  raise exception 'what happened in a case is never changed' using errcode = '23514';
-end $$;
-
-create table case_events (
-  id uuid primary key,
-  case_id uuid not null references cases,
-  position integer not null,
-  action text not null,
-  status text not null,
-  -- Null for the System and for an operator.
-  by_id uuid references users,
-  by_role text not null check (by_role in ('Bud', 'Scrub', 'Duber', 'Operator', 'System')),
-  -- The operator's name.
-  set_by text,
-  words text,
-  offer text,
-  -- What was offered or given back with it.
-  cents integer,
-  file_ids uuid[] not null default '{}',
-  latitude float8,
-  longitude float8,
-  at timestamptz not null,
-  constraint case_events_once unique (case_id, position)
-);
-create trigger case_events_keep before delete or update or truncate on case_events for each statement execute function
-  case_events_keep();
-
 -- Who may read a case.
 create table case_people (
   user_id uuid not null references users,
@@ -1669,6 +1591,60 @@ create table same_people (
   constraint same_people_check check (one < other)
 );
 create index same_people_of_case on same_people (case_id);
+
+-- Histories -------------------------------------------------------------------------------------------
+
+create function steps_keep() returns trigger language plpgsql as $$
+begin
+  raise exception 'what happened is never changed' using errcode = '23514';
+end $$;
+
+-- The history of each order, delivery and case: the rows of the workflows that somebody has taken. Search it by `subject_id`.
+create table steps (
+  subject_kind text not null check (subject_kind in ('order', 'delivery', 'case')),
+  subject_id uuid not null,
+  -- 0, 1, 2 ... of its subject.
+  position integer not null,
+  -- The round of an order, or the attempt of a delivery: an action is taken once in each. Null for a case.
+  attempt integer,
+  -- The row of the workflow, and the status that it led to.
+  action text not null,
+  status text not null,
+  actor_role text not null check (actor_role in ('Bud', 'Scrub', 'Duber', 'Operator', 'System')),
+  -- A person or an operator. Null for the System, and for the operator of a case.
+  actor_id uuid,
+  -- The operator's name, of a case.
+  actor_name text,
+  -- Why, where a row asks for a reason, and what was written.
+  reason text,
+  words text,
+  -- The photos that the step was sent with.
+  file_ids uuid[] not null default '{}',
+  at timestamptz not null,
+  -- When the Duber's device took a step that could only be sent later.
+  taken_at timestamptz,
+  -- From when an arrival counts that was said earlier than its Duber can have been there.
+  counts_from timestamptz,
+  -- Of a failure: whether more than the word of the Duber says so.
+  is_proven boolean,
+  -- Of a case: the id by which its notices name the step, what was offered or given back with it, and where.
+  id uuid,
+  offer text,
+  cents integer,
+  latitude float8,
+  longitude float8,
+  -- The subject as a foreign key.
+  of_order uuid generated always as (case subject_kind when 'order' then subject_id end) stored references orders,
+  of_delivery uuid generated always as (case subject_kind when 'delivery' then subject_id end) stored references deliveries,
+  of_case uuid generated always as (case subject_kind when 'case' then subject_id end) stored references cases,
+  primary key (subject_id, position),
+  constraint steps_of_case check ((subject_kind = 'case') = (id is not null) and (subject_kind = 'case') = (attempt is null))
+);
+create unique index steps_by_id on steps (id) where id is not null;
+create unique index steps_once_an_attempt on steps (subject_id, attempt, action);
+create index steps_unplanned on steps (actor_id, action) where action in ('give-back', 'reject-order', 'drop-delivery',
+  'pickup-failed', 'drop-failed');
+create trigger steps_keep before delete or update or truncate on steps for each statement execute function steps_keep();
 
 -- Chargebacks -----------------------------------------------------------------------------------------
 

@@ -140,24 +140,6 @@ export type Broadcasts = {
   written_at: Timestamp | null;
 };
 
-export type CaseEvents = {
-  action: CaseEventAction;
-  at: Timestamp;
-  by_id: string | null;
-  by_role: Actor;
-  case_id: string;
-  cents: number | null;
-  file_ids: Generated<string[]>;
-  id: string;
-  latitude: number | null;
-  longitude: number | null;
-  offer: Offer | null;
-  position: number;
-  set_by: string | null;
-  status: CaseStatus;
-  words: string | null;
-};
-
 export type CasePeople = {
   case_id: string;
   user_id: string;
@@ -261,23 +243,6 @@ export type DeliveryPositions = {
   delivery_id: string;
   latitude: number | null;
   longitude: number | null;
-};
-
-export type DeliverySteps = {
-  action: DeliveryStepAction;
-  actor_id: string | null;
-  actor_role: Actor;
-  attempt: Generated<number>;
-  counts_from: Timestamp | null;
-  created_at: Timestamp;
-  delivery_id: string;
-  file_ids: Generated<string[]>;
-  is_proven: boolean | null;
-  position: number;
-  reason: string | null;
-  status: DeliveryStatus;
-  taken_at: Timestamp | null;
-  words: string | null;
 };
 
 export type DeliveryTallies = {
@@ -411,7 +376,6 @@ export type Handovers = {
   giver_id: string;
   giver_role: Role;
   id: Generated<string>;
-  kind: string;
   latitude: number | null;
   longitude: number | null;
   order_id: string;
@@ -567,19 +531,6 @@ export type OrderLines = {
   is_taxed: boolean;
   item: LineItem;
   order_id: string;
-};
-
-export type OrderSteps = {
-  action: OrderStepAction;
-  actor_id: string | null;
-  actor_role: Actor;
-  created_at: Timestamp;
-  order_id: string;
-  position: number;
-  reason: string | null;
-  round: Generated<number>;
-  status: OrderStatus;
-  words: string | null;
 };
 
 export type OrderTallies = {
@@ -969,6 +920,30 @@ export type SignInAttempts = {
   origin: string;
 };
 
+export type Steps = {
+  action: OrderStepAction | DeliveryStepAction | CaseEventAction;
+  actor_id: string | null;
+  actor_name: string | null;
+  actor_role: Actor;
+  at: Timestamp;
+  attempt: number | null;
+  cents: number | null;
+  counts_from: Timestamp | null;
+  file_ids: Generated<string[]>;
+  id: string | null;
+  is_proven: boolean | null;
+  latitude: number | null;
+  longitude: number | null;
+  offer: Offer | null;
+  position: number;
+  reason: string | null;
+  status: OrderStatus | DeliveryStatus | CaseStatus;
+  subject_id: string;
+  subject_kind: 'order' | 'delivery' | 'case';
+  taken_at: Timestamp | null;
+  words: string | null;
+};
+
 export type Suspensions = {
   ended_at: Timestamp | null;
   ended_by: string | null;
@@ -1063,7 +1038,6 @@ export type Schema = {
   audit_head: AuditHead;
   bags: Bags;
   broadcasts: Broadcasts;
-  case_events: CaseEvents;
   case_people: CasePeople;
   case_refunds: CaseRefunds;
   cases: Cases;
@@ -1072,7 +1046,6 @@ export type Schema = {
   corrections: Corrections;
   deliveries: Deliveries;
   delivery_positions: DeliveryPositions;
-  delivery_steps: DeliverySteps;
   delivery_tallies: DeliveryTallies;
   dispute_polls: DisputePolls;
   disputes: Disputes;
@@ -1100,7 +1073,6 @@ export type Schema = {
   operator_sessions: OperatorSessions;
   operators: Operators;
   order_lines: OrderLines;
-  order_steps: OrderSteps;
   order_tallies: OrderTallies;
   orders: Orders;
   passkey_challenges: PasskeyChallenges;
@@ -1136,6 +1108,7 @@ export type Schema = {
   sessions: Sessions;
   settings: Settings;
   sign_in_attempts: SignInAttempts;
+  steps: Steps;
   suspensions: Suspensions;
   tax_ids: TaxIds;
   timers: Timers;

@@ -42,9 +42,9 @@ describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (ki
     );
     expect(await deliveries.notified(id)).toEqual(steps > 0 ? [{ kind: 'called-off', id: deliveries.alan.id }] : []);
     const last = await deliveries.context.db
-      .selectFrom('delivery_steps')
+      .selectFrom('steps')
       .select(['action', 'actor_role as by', 'reason'])
-      .where('delivery_id', '=', id)
+      .where('subject_id', '=', id)
       .orderBy('position', 'desc')
       .executeTakeFirst();
     expect(last).toEqual({ action: 'call-off', by: 'System', reason: 'order-ended' });

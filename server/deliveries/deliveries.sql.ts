@@ -23,6 +23,7 @@ import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { feeOfWay } from '../db/orderLines.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
+import { insertStepSql } from '../process/steps.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
 import { HAS_STARTED_OVER } from '../visibility/situations.sql.ts';
 import { deliveryStepsProperties } from '../visibility/steps.sql.ts';
@@ -46,8 +47,8 @@ export const isCarriedBy = (duber: unknown) =>
   sql<boolean>`(d.carrier_id = ${duber}::uuid and d.duber_id is distinct from ${duber}::uuid and ${isRelayed('d')})`;
 
 /** Whether the Duber who fetches the laundry of the delivery `d` has said that they are where it is. */
-export const hasNextArrived = sql<boolean>`(d.status = 'Way_To_Pick' and exists (select from delivery_steps t
-  where t.delivery_id = d.id and t.action = 'arrived-at-pickup' and not ${HAS_STARTED_OVER}))`;
+export const hasNextArrived = sql<boolean>`(d.status = 'Way_To_Pick' and exists (select from steps t
+  where t.subject_id = d.id and t.action = 'arrived-at-pickup' and not ${HAS_STARTED_OVER}))`;
 
 /** A Duber may also read a pending delivery by its id, and one whose laundry they still have. */
 const readableBy = (role: Role, id: unknown) =>
@@ -234,34 +235,32 @@ export type NewDelivery = {
 /** Inserts a pending delivery and the first entry of its history. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): Promise<void> {
   const { id, orderId, round, deliveryType, budId, scrubId, price, paidBy, distanceInMeters, pickup } = delivery;
-  const statement = tx
-    .with('opened', (db) =>
-      db.insertInto('deliveries').values({
-        id,
-        order_id: orderId,
-        round,
-        delivery_type: deliveryType,
-        status: 'Pending',
-        bud_id: budId,
-        scrub_id: scrubId,
-        price:
-          price ?? sql<number>`(select ${feeOfWay(sql`${deliveryType}::text`)} from orders o where o.id = ${orderId})`,
-        paid_by: paidBy,
-        distance_m: distanceInMeters,
-        pickup_latitude: pickup.latitude,
-        pickup_longitude: pickup.longitude,
-        pickup_band: bandOf(pickup.latitude),
-        created_at: now,
-      }),
-    )
-    .insertInto('delivery_steps')
+  const opened = tx
+    .insertInto('deliveries')
     .values({
-      delivery_id: id,
-      action: 'open-delivery',
+      id,
+      order_id: orderId,
+      round,
+      delivery_type: deliveryType,
       status: 'Pending',
-      actor_role: 'System',
+      bud_id: budId,
+      scrub_id: scrubId,
+      price:
+        price ?? sql<number>`(select ${feeOfWay(sql`${deliveryType}::text`)} from orders o where o.id = ${orderId})`,
+      paid_by: paidBy,
+      distance_m: distanceInMeters,
+      pickup_latitude: pickup.latitude,
+      pickup_longitude: pickup.longitude,
+      pickup_band: bandOf(pickup.latitude),
       created_at: now,
-      position: 0,
-    });
-  await send(tx, statement);
+    })
+    .returning(['id', 'status', 'created_at']);
+  const step = insertStepSql('delivery', sql`opened`, {
+    attempt: sql`1`,
+    action: sql`'open-delivery'`,
+    status: sql`m.status`,
+    actor_role: sql`'System'`,
+    at: sql`m.created_at`,
+  });
+  await send(tx, sql`with opened as (${opened}) ${step}`);
 }

@@ -87,28 +87,28 @@ const PRESENT = sql`d.id, d.order_id as "orderId", d.delivery_type as type, d.st
   d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt", d.delivered_at as "deliveredAt", d.price,
   d.paid_by as "paidBy", d.distance_m as "distanceM",
   json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
-  d.lost_at as "lostAt", last.action as "lastAction", last.created_at as "lastStepAt"`;
+  d.lost_at as "lostAt", last.action as "lastAction", last.at as "lastStepAt"`;
 
 const stepOf = (condition: Placeholder, value: Placeholder, order = sql``) =>
-  sql`(select ${value} from delivery_steps t where t.delivery_id = d.id and ${condition} order by t.position ${order} limit 1)`;
+  sql`(select ${value} from steps t where t.subject_id = d.id and ${condition} order by t.position ${order} limit 1)`;
 const latest = (condition: Placeholder, value: Placeholder) => stepOf(condition, value, sql`desc`);
-const TAKEN_AT = sql`coalesce(t.taken_at, t.created_at)`;
+const TAKEN_AT = sql`coalesce(t.taken_at, t.at)`;
 /** When a step was sent last that was not taken earlier: the device had a network. An offer is accepted with one. */
-const LAST_HEARD = sql`(select max(t.created_at) from delivery_steps t
-  where t.delivery_id = d.id and (t.taken_at is null or t.action = 'accept-delivery'))`;
+const LAST_HEARD = sql`(select max(t.at) from steps t
+  where t.subject_id = d.id and (t.taken_at is null or t.action = 'accept-delivery'))`;
 
 const HISTORY = sql`, json_build_object('distanceM', o.distance_m,
     -- A Bud who wanted to fetch it has not paid for a way home.
     'price', greatest(d.price, ${feeOfWay(sql`d.delivery_type`)})) as "wholeWay",
   ${pointOf(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`)} as origin,
   ${pointOf(sql`(case when ${isOutbound} then o.scrub_address else o.bud_address end)`)} as drop,
-  coalesce(${latest(sql`t.action = 'accept-delivery'`, sql`t.created_at`)}, d.created_at) as "acceptedAt",
+  coalesce(${latest(sql`t.action = 'accept-delivery'`, sql`t.at`)}, d.created_at) as "acceptedAt",
   ${stepOf(IS_ARRIVAL, sql`coalesce(t.counts_from, ${TAKEN_AT})`)} as "arrivedAt",
   coalesce(${stepOf(IS_ARRIVAL, sql`t.counts_from is not null`)}, false) as "isArrivalEarly",
   ${latest(sql`t.action in ('pickup-failed', 'drop-failed')`, sql`coalesce(t.is_proven, true)`)} as "isFailureProven",
   ${latest(sql`t.action = 'collected'`, TAKEN_AT)} as "collectedAt",
-  greatest(coalesce(last.taken_at, last.created_at), ${LAST_HEARD}) as "lastTakenAt",
-  (select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer') as "reOffers",
+  greatest(coalesce(last.taken_at, last.at), ${LAST_HEARD}) as "lastTakenAt",
+  (select count(*)::int from steps t where t.subject_id = d.id and t.action = 're-offer') as "reOffers",
   ${correctionCount} as corrections, o.status = 'Cancelled' as "isOrderCancelled", ${hasScrubGoneOn} as "hasScrubGoneOn",
   ${isConfirmedByRecipient} as "isConfirmed", ${isTaken} as "isTaken",
   (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
@@ -124,11 +124,9 @@ const OF_NEED: Partial<
   'not-busy': ({ actor }) => sql`${hasActiveDelivery(sql`${actor}::uuid`)} as "isBusy"`,
   'no-restriction': ({ actor }) => sql`${isRestrictedFrom('new-work', sql`${actor}::uuid`)} as "isRestricted"`,
   proven: ({ row, now }) => sql`${needsNoProof(sql.lit(row.to), now)} as "needsNoProof"`,
-  'not-said-before': ({
-    row,
-  }) => sql`exists (select from delivery_steps t where t.delivery_id = d.id and t.attempt = d.attempt
+  'not-said-before': ({ row }) => sql`exists (select from steps t where t.subject_id = d.id and t.attempt = d.attempt
     and t.action = ${sql.lit(row.action)}) as "wasSaid"`,
-  'no-sign': () => sql`greatest((select max(t.created_at) from delivery_steps t where t.delivery_id = d.id),
+  'no-sign': () => sql`greatest((select max(t.at) from steps t where t.subject_id = d.id),
     (select p.at from delivery_positions p where p.delivery_id = d.id)) as "heardAt"`,
 };
 
@@ -148,7 +146,7 @@ const factsOf = cacheByKey((action) =>
   prepare<Params, DeliveryRecord>(
     (id, actor, now) => sql`select ${selectFacts(action as DeliveryStepAction, actor, now)}
       from deliveries d ${isPlannedAction(action) ? sql`` : sql`join orders o on o.id = d.order_id`}
-        cross join lateral (select * from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1) last
+        cross join lateral (select * from steps t where t.subject_id = d.id order by t.position desc limit 1) last
       where d.id = ${id}`,
     3,
   ),

@@ -42,15 +42,12 @@ describe.each(RULE_DATABASES)('the history, on %s', (kind) => {
     for (const attempt of [1, 2]) {
       await sql`update deliveries set attempt = ${attempt} where id = ${id}`.execute(db);
       const outcomes = await Promise.all(Array.from({ length: RACERS }, () => acceptAgain(id)));
-      expect(outcomes.toSorted()).toEqual([
-        'accepted',
-        ...Array<string>(RACERS - 1).fill('delivery_steps_once_an_attempt'),
-      ]);
+      expect(outcomes.toSorted()).toEqual(['accepted', ...Array<string>(RACERS - 1).fill('steps_once_an_attempt')]);
     }
     const steps = await queryRows(
       db,
-      sql`select concat_ws(' ', attempt, action, status, actor_role, actor_id = ${duber().id}) as step from delivery_steps
-        where delivery_id = ${id} order by position`,
+      sql`select concat_ws(' ', attempt, action, status, actor_role, actor_id = ${duber().id}) as step from steps
+        where subject_id = ${id} order by position`,
     );
     expect(steps.map((row) => (row as { step: string }).step)).toEqual([
       '1 open-delivery Pending System',
@@ -65,9 +62,9 @@ describe.each(RULE_DATABASES)('the history, on %s', (kind) => {
     const id = await harness.createOrder('Completed');
     const steps = await queryRows<{ step: string }>(
       db,
-      sql`select concat_ws(' ', t.round, t.action, t.actor_role, t.actor_id = case when t.actor_role = 'Bud' then o.bud_id
+      sql`select concat_ws(' ', t.attempt, t.action, t.actor_role, t.actor_id = case when t.actor_role = 'Bud' then o.bud_id
           else o.scrub_id end) as step
-        from order_steps t join orders o on o.id = t.order_id where o.id = ${id} order by t.position`,
+        from steps t join orders o on o.id = t.subject_id where o.id = ${id} order by t.position`,
     );
     expect(steps.map(({ step }) => step)).toEqual([
       '1 place-order Bud t',
@@ -76,10 +73,10 @@ describe.each(RULE_DATABASES)('the history, on %s', (kind) => {
       '1 complete-order Scrub t',
     ]);
     const insert = (round: number, position: number) =>
-      sql`insert into order_steps (order_id, round, action, status, actor_role, created_at, position)
-        values (${id}, ${round}, 'accept-order', 'Accepted', 'Scrub', ${now()}, ${position})`.execute(db);
+      sql`insert into steps (subject_kind, subject_id, attempt, action, status, actor_role, at, position)
+        values ('order', ${id}, ${round}, 'accept-order', 'Accepted', 'Scrub', ${now()}, ${position})`.execute(db);
     const repeated = await insert(1, 4).catch(violatedConstraint);
-    expect(repeated).toBe('order_steps_once_a_round');
+    expect(repeated).toBe('steps_once_an_attempt');
     await insert(2, 4);
   });
 });

@@ -60,9 +60,9 @@ describe.each(RULE_DATABASES)('a silent Duber, on %s', (kind) => {
     expect(await statusOf(id)).toBe('Pending');
     expect(await deliveries.notified(id)).toContainEqual({ kind: 'dropped', id: deliveries.alan.id });
     const steps = await deliveries.context.db
-      .selectFrom('delivery_steps')
+      .selectFrom('steps')
       .select(['action', 'actor_role as by', 'attempt'])
-      .where('delivery_id', '=', id)
+      .where('subject_id', '=', id)
       .orderBy('position', 'desc')
       .executeTakeFirst();
     expect(steps).toEqual({ action: 'silent', by: 'System', attempt: 1 });

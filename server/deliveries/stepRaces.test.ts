@@ -63,9 +63,9 @@ describe('eight at once', () => {
           .executeTakeFirstOrThrow();
         expect(`${status} ${attempt} ${hasLaundry}`).toMatch(ends);
         const { actions, last } = await deliveries.context.db
-          .selectFrom('delivery_steps')
+          .selectFrom('steps')
           .select(({ fn }) => [fn.countAll<string>().as('actions'), fn.max('position').as('last')])
-          .where('delivery_id', '=', id)
+          .where('subject_id', '=', id)
           .executeTakeFirstOrThrow();
         expect(Number(actions)).toBe(last + 1);
         const isPaid = status === 'Delivered' || (status === 'Called_Off' && steps === 2);

@@ -6,6 +6,7 @@ import { cacheByKey, type Placeholders, prepare } from '../db/prepared.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
 import { attachFiles } from '../files/files.ts';
 import { createPinShift, replacePinsSql } from '../handovers/pins.ts';
+import { insertStepSql } from '../process/steps.sql.ts';
 import { countsFrom, isFailureProven } from './evidence.ts';
 import { believedTime, type DeliveryStepTaken, photosOf, type TakenDeliveryStep, takenOf } from './facts.ts';
 
@@ -66,14 +67,20 @@ function changeSql({ columns, hasPins }: Parts, all: readonly RawBuilder<unknown
       update deliveries d set status = ${to}::text, attempt = d.attempt + ${attempts}::int ${sql.join(set, sql``)}
         where d.id = ${id} and d.status = ${from}::text and d.attempt = ${attempt}::int
         returning d.*),
-    step as (
-      insert into delivery_steps (delivery_id, attempt, action, status, actor_id, actor_role, reason, words, created_at,
-          taken_at, file_ids, counts_from, is_proven, position)
-        select m.id, ${attempt}::int, ${action}::text, ${to}::text, ${actor}::uuid, ${role}::text, ${reason}::text,
-          ${words}::text, ${at}::timestamptz, ${takenAt}::timestamptz, ${fileIds}::uuid[],
-          ${countsFromTime}::timestamptz, ${isProven}::boolean,
-          (select count(*) from delivery_steps p where p.delivery_id = m.id)
-        from moved m),
+    step as (${insertStepSql('delivery', sql`moved`, {
+      attempt: sql`${attempt}::int`,
+      action: sql`${action}::text`,
+      status: sql`${to}::text`,
+      actor_id: sql`${actor}::uuid`,
+      actor_role: sql`${role}::text`,
+      reason: sql`${reason}::text`,
+      words: sql`${words}::text`,
+      at: sql`${at}::timestamptz`,
+      taken_at: sql`${takenAt}::timestamptz`,
+      file_ids: sql`${fileIds}::uuid[]`,
+      counts_from: sql`${countsFromTime}::timestamptz`,
+      is_proven: sql`${isProven}::boolean`,
+    })}),
     forgotten as (
       delete from delivery_positions p using moved m where p.delivery_id = m.id and ${formerDuber}::uuid is not null),
     ${publishMovedDeliverySql({ from, to, now: at, formerDuber })}

@@ -9,9 +9,9 @@ describe.each(RULE_DATABASES)('a delivery that does not go as planned, on %s', (
 
   const stepsOf = async (id: string) => {
     const steps = await deliveries.context.db
-      .selectFrom('delivery_steps')
+      .selectFrom('steps')
       .select(['attempt', 'action', 'status'])
-      .where('delivery_id', '=', id)
+      .where('subject_id', '=', id)
       .orderBy('position')
       .execute();
     return steps.map(({ attempt, action, status }) => `${attempt} ${action} ${status}`);

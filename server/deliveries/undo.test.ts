@@ -117,8 +117,8 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
     const casesOf = () =>
       queryRows<{ status: string; words: string; last: string }>(
         context.db,
-        sql`select c.status, (select e.words from case_events e where e.case_id = c.id and e.action = 'open') as words,
-            (select e.action from case_events e where e.case_id = c.id order by e.position desc limit 1) as last
+        sql`select c.status, (select e.words from steps e where e.subject_id = c.id and e.action = 'open') as words,
+            (select e.action from steps e where e.subject_id = c.id order by e.position desc limit 1) as last
           from cases c where c.delivery_id = ${id} order by c.no`,
       );
     await fail('The wrong button.');
@@ -168,20 +168,18 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
         .where('id', '=', orderId)
         .executeTakeFirstOrThrow();
       const by = { actor_id: order.scrub_id, actor_role: 'Scrub' } as const;
-      const step = { order_id: orderId, status: order.status, action, ...by, position: 9 };
+      const step = { subject_kind: 'order', subject_id: orderId, status: order.status, action, ...by } as const;
       // A step at the same moment may have been before.
       await context.db
-        .insertInto('order_steps')
-        .values({ ...step, created_at: deliveries.now() })
+        .insertInto('steps')
+        .values({ ...step, attempt: 1, position: 9, at: deliveries.now() })
         .execute();
       expect(await undo(id)).toContain('Way_To_Drop');
       await deliveries.step('delivered', id);
       pass(MINUTE_MS);
       await context.db
-        .updateTable('order_steps')
-        .set({ created_at: deliveries.now() })
-        .where('order_id', '=', orderId)
-        .where('position', '=', step.position)
+        .insertInto('steps')
+        .values({ ...step, attempt: 2, position: 10, at: deliveries.now() })
         .execute();
       expect(await undo(id)).toBe('undoOver');
       expect(await take(OPERATOR, 'correct', id, { reason: 'mistake' })).toMatchObject({ status: 'Way_To_Drop' });

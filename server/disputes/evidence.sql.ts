@@ -34,10 +34,10 @@ export function listEvidenceEvents(tx: Tx, orderId: string): Promise<EvidenceEve
   return queryRows(
     tx,
     sql`select at, what from (select at, what from (
-        select s.created_at as at, concat_ws(' ', 'order', s.status, 'by', coalesce(s.actor_role, 'System')) as what
-          from order_steps s where s.order_id = ${orderId}
-        union all select s.created_at, concat_ws(' ', 'delivery', s.status, 'by', coalesce(s.actor_role, 'System'))
-          from deliveries d join delivery_steps s on s.delivery_id = d.id where d.order_id = ${orderId}
+        select s.at, concat_ws(' ', 'order', s.status, 'by', coalesce(s.actor_role, 'System')) as what
+          from steps s where s.subject_id = ${orderId}
+        union all select s.at, concat_ws(' ', 'delivery', s.status, 'by', coalesce(s.actor_role, 'System'))
+          from deliveries d join steps s on s.subject_id = d.id where d.order_id = ${orderId}
         union all select h.at, concat_ws(' ', 'handed over from', h.giver_role, 'to', h.taker_role || ',', h.bags, 'bags, proof:', h.proof)
           from handovers h where h.order_id = ${orderId}
         union all select w.at, concat_ws(' ', 'weighed', w.grams, 'g')

@@ -16,8 +16,8 @@ const eventsWhere = (condition: RawBuilder<unknown>, limit: number) =>
 const isForNearbyDuber = (() => {
   const pickup = { band: sql`e.band`, latitude: sql`e.latitude`, longitude: sql`e.longitude` };
   const place = { band: sql`p.band`, latitude: sql`p.latitude`, longitude: sql`p.longitude` };
-  const acceptedAt = sql`(select max(t.created_at) from delivery_steps t
-    where t.delivery_id = d.id and t.status = 'Accepted')`;
+  const acceptedAt = sql`(select max(t.at) from steps t
+    where t.subject_id = d.id and t.status = 'Accepted')`;
   return sql`${isNearby(pickup, place)}
     and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and ${isActiveDelivery('d')}
       and ${acceptedAt} <= e.at)

@@ -29,8 +29,8 @@ const LAST_OF_DELIVERY = sql`(select h.position, h.taker_role, h.proof from hand
  */
 export const HAS_MOVED_ON: RawBuilder<boolean> = sql`exists (select from ${lastOf(sql`m.order_id`)} last
     where last.delivery_id is distinct from m.id and last.taker_role <> 'Duber'
-      and not exists (select from delivery_steps t where t.delivery_id = m.id and t.action = 'try-again'
-        and coalesce(t.taken_at, t.created_at) > last.at))`;
+      and not exists (select from steps t where t.subject_id = m.id and t.action = 'try-again'
+        and coalesce(t.taken_at, t.at) > last.at))`;
 
 /**
  * Whether the step of `deliveries d` to the status `to` may be taken without a proof: the policy does not ask for one, or its
@@ -60,9 +60,9 @@ export const isConfirmedByRecipient: RawBuilder<boolean> = sql`coalesce((select 
  * the Duber has not gone on with it since, which the town makes possible where the recipient pressed by mistake.
  */
 export const isTaken: RawBuilder<boolean> = sql`(${isConfirmedByRecipient} and ${hasReachedRecipient}
-  and (select last.delivery_id is not distinct from d.id and not exists (select from delivery_steps t
-      where t.delivery_id = d.id and t.action in ('try-again', 'bring-back')
-        and coalesce(t.taken_at, t.created_at) > last.at)
+  and (select last.delivery_id is not distinct from d.id and not exists (select from steps t
+      where t.subject_id = d.id and t.action in ('try-again', 'bring-back')
+        and coalesce(t.taken_at, t.at) > last.at)
     from ${lastOf(sql`d.order_id`)} last))`;
 
 /** Whether the Duber of `deliveries d` has its laundry already: they go on with what they could not go on with before. */

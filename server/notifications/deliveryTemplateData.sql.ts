@@ -20,8 +20,8 @@ export type DeliveryTemplateData = NonNullable<Awaited<ReturnType<typeof readDel
 
 /** A column of the last step of the delivery `d` that fits. */
 const ofLastStep = <T>(column: string, condition = sql`true`) =>
-  sql<T | null>`(select ${sql.ref(column)} from delivery_steps t
-    where t.delivery_id = d.id and ${condition} order by t.position desc limit 1)`;
+  sql<T | null>`(select ${sql.ref(column)} from steps t
+    where t.subject_id = d.id and ${condition} order by t.position desc limit 1)`;
 
 /** What of the delivery's past a sentence depends on. */
 const ITS_PAST = [
@@ -32,12 +32,12 @@ const ITS_PAST = [
   ofLastStep<Actor>('t.actor_role', sql`t.action = 'report-lost'`).as('lostBy'),
   ofLastStep<DeliveryStatus>('t.status', sql`t.action is distinct from 'call-off'`).as('statusBefore'),
   // The last two steps of laundry on its way, newest first: whether it was found, or “Delivered” was a mistake.
-  sql<string[]>`array(select t.action from delivery_steps t where t.delivery_id = d.id
+  sql<string[]>`array(select t.action from steps t where t.subject_id = d.id
     and t.action in ('delivered', 'mark-delivered', 'drop-failed', 'report-lost', 'try-again', 'bring-back', 'brought-back', 'correct')
     order by t.position desc limit 2)`.as('turns'),
   // Whether the last pickup that did not work out was after it was offered again.
-  sql<boolean>`exists (select from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer' and t.position <
-    (select max(f.position) from delivery_steps f where f.delivery_id = d.id and f.action = 'pickup-failed'))`.as(
+  sql<boolean>`exists (select from steps t where t.subject_id = d.id and t.action = 're-offer' and t.position <
+    (select max(f.position) from steps f where f.subject_id = d.id and f.action = 'pickup-failed'))`.as(
     'hasFailedTwice',
   ),
 ] as const;

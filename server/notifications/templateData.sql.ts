@@ -62,8 +62,8 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       'o.way_home as wayHome',
       sql<boolean>`o.given_back_at is not null`.as('isGivenBack'),
       sql<boolean>`scrub.is_active and not ${isRestrictedFrom('new-work', sql`scrub.id`)}`.as('isScrubShown'),
-      sql<LastChange>`(select json_build_object('action', t.action, 'by', t.actor_role, 'words', t.words) from order_steps t
-        where t.order_id = o.id order by t.position desc limit 1)`.as('lastChange'),
+      sql<LastChange>`(select json_build_object('action', t.action, 'by', t.actor_role, 'words', t.words) from steps t
+        where t.subject_id = o.id order by t.position desc limit 1)`.as('lastChange'),
     ])
     .where('o.id', '=', id)
     .executeTakeFirst();
@@ -109,13 +109,13 @@ export async function readRequestBurst(
 /** What a notification to one of its people says about what happened in a case. Amounts in cents. */
 export function readCaseTemplateData(tx: Tx, eventId: string, readerId: string) {
   return tx
-    .selectFrom('case_events as e')
-    .innerJoin('cases as c', 'c.id', 'e.case_id')
+    .selectFrom('steps as e')
+    .innerJoin('cases as c', 'c.id', 'e.subject_id')
     .leftJoin('users as about', 'about.id', 'c.about_user')
     .leftJoin('orders as o', 'o.id', 'c.order_id')
     .select([
       sql<string | null>`${orderNumber}`.as('order'),
-      sql<string | null>`case when e.by_role = 'Operator' then e.words end`.as('townWords'),
+      sql<string | null>`case when e.actor_role = 'Operator' then e.words end`.as('townWords'),
       'c.id',
       'c.no',
       'c.kind',
@@ -123,7 +123,7 @@ export function readCaseTemplateData(tx: Tx, eventId: string, readerId: string) 
       'e.status',
       'e.offer',
       'e.cents',
-      'e.by_role as by',
+      'e.actor_role as by',
       'about.fullname as aboutName',
       'c.about_role as aboutRole',
       centsBorneOfCase(sql`c.id`, readerId).as('readerPays'),

@@ -74,14 +74,14 @@ const BY = sql`json_build_object('role', t.actor_role, 'id', t.actor_id, 'name',
 export const listOrderSteps = (tx: Tx, orderId: string): Promise<TownStep[]> =>
   queryRows(
     tx,
-    sql`select ${isoTime('t.created_at')} as at, null as "takenAt", t.action, t.status, t.round as attempt, ${BY} as by,
+    sql`select ${isoTime('t.at')} as at, null as "takenAt", t.action, t.status, t.attempt, ${BY} as by,
         t.reason, t.words, '[]'::json as "fileIds"
-      from order_steps t where t.order_id = ${orderId} order by t.position`,
+      from steps t where t.subject_id = ${orderId} order by t.position`,
   );
 
 const FILE_IDS = sql`coalesce((select json_agg(f.id order by f.id) from files f
   where f.id = any(t.file_ids) and f.kept_at is not null and f.gone_at is null), '[]'::json)`;
-const STEP = sql`json_build_object('at', ${isoTime('t.created_at')}, 'takenAt', ${isoTime('t.taken_at')}, 'action', t.action,
+const STEP = sql`json_build_object('at', ${isoTime('t.at')}, 'takenAt', ${isoTime('t.taken_at')}, 'action', t.action,
   'status', t.status, 'attempt', t.attempt, 'by', ${BY}, 'reason', t.reason, 'words', t.words, 'fileIds', ${FILE_IDS})`;
 
 /**
@@ -89,11 +89,11 @@ const STEP = sql`json_build_object('at', ${isoTime('t.created_at')}, 'takenAt', 
  * may have begun with another delivery of the order.
  */
 const askedPlace = (isShown: boolean) => sql`(select json_build_object(${pointOf(columns('e'), isShown)})
-  from cases c join case_events e on e.case_id = c.id and e.action = 'ask' and e.latitude is not null
+  from cases c join steps e on e.subject_id = c.id and e.action = 'ask' and e.latitude is not null
   where c.order_id = d.order_id and c.kind = 'relay' and c.opened_by = d.duber_id
-    and c.status not in ('decided', 'closed') and e.at > coalesce((select max(t.created_at) from delivery_steps t
-      where t.delivery_id = d.id and t.action = 'relay'), '-infinity')
-    and e.at >= (select max(t.created_at) from delivery_steps t where t.delivery_id = d.id and t.action = 'collected')
+    and c.status not in ('decided', 'closed') and e.at > coalesce((select max(t.at) from steps t
+      where t.subject_id = d.id and t.action = 'relay'), '-infinity')
+    and e.at >= (select max(t.at) from steps t where t.subject_id = d.id and t.action = 'collected')
   order by e.at desc limit 1)`;
 
 /** The deliveries of an order, oldest first, without what can be done with them. */
@@ -110,7 +110,7 @@ export const listOrderDeliveries = (
         (select json_build_object(${pointOf(columns('p'), isShown)}, 'accuracy', p.accuracy, 'at', ${isoTime('p.at')})
           from delivery_positions p where p.delivery_id = d.id and p.latitude is not null) as position,
         ${askedPlace(isShown)} as "askedPlace",
-        (select json_agg(${STEP} order by t.position) from delivery_steps t where t.delivery_id = d.id) as steps
+        (select json_agg(${STEP} order by t.position) from steps t where t.subject_id = d.id) as steps
       from deliveries d left join users u on u.id = d.duber_id
       where d.order_id = ${orderId} order by d.created_at, d.id`,
   );

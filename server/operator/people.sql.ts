@@ -107,10 +107,9 @@ export async function readCounts(tx: Tx, id: string) {
       where t.person_id = ${id} and t.orders <> 0 order by t.status`),
     deliveryCounts: await count(sql`select t.status as what, t.deliveries::int as count from delivery_tallies t
       where t.person_id = ${id} and t.deliveries <> 0 order by t.status`),
-    unplanned: await count(sql`select t.action as what, count(*)::int as count from delivery_steps t
-        where t.actor_id = ${id} and t.action in ('drop-delivery', 'pickup-failed', 'drop-failed') group by t.action
-      union all select t.action, count(*)::int from order_steps t
-        where t.actor_id = ${id} and t.action in ('give-back', 'reject-order') group by t.action order by what`),
+    unplanned: await count(sql`select t.action as what, count(*)::int as count from steps t
+        where t.actor_id = ${id} and t.action in ('drop-delivery', 'pickup-failed', 'drop-failed', 'give-back', 'reject-order')
+        group by t.action order by what`),
   };
 }
 

@@ -48,7 +48,7 @@ const DELIVERY_ROW = sql`select d.id as "deliveryId", d.order_id as "orderId", $
   order by w.since, w.id`;
 
 /** When the last step of the delivery `d` was taken. */
-const LAST_STEP = sql`(select t.created_at from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1)`;
+const LAST_STEP = sql`(select t.at from steps t where t.subject_id = d.id order by t.position desc limit 1)`;
 
 /** Deliveries `d` that meet a condition, with their last step. */
 const deliveriesOf = (condition: RawBuilder<unknown>, isLong: RawBuilder<unknown>) =>

@@ -91,7 +91,7 @@ export async function readNextScrub(
 
 /** Whether a Scrub gave this order back before. */
 async function hasHadOrder(tx: Tx, orderId: string, scrubId: string): Promise<boolean> {
-  const steps = tx.selectFrom('order_steps').select('order_id').where('order_id', '=', orderId);
+  const steps = tx.selectFrom('steps').select('position').where('subject_id', '=', orderId);
   const givenBack = steps.where('action', '=', 'give-back').where('actor_id', '=', scrubId);
   return (await givenBack.executeTakeFirst()) !== undefined;
 }

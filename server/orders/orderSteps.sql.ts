@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { OrderStep } from '../../contract/orders.ts';
 import type { OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { OrderColumns } from '../../domain/process/order.ts';
-import { isoTime, orderStepTime } from '../db/columns.sql.ts';
+import { isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { makePinsSql } from '../handovers/pins.ts';
+import { insertStepSql } from '../process/steps.sql.ts';
 import type { OrderTaker } from './orders.sql.ts';
 
 /** A row of ORDER_ROWS or WEIGHING_ROWS, for one order. */
@@ -36,6 +37,13 @@ const assignments = (sets: Partial<OrderColumns>) =>
   Object.entries(sets).map(([name, value]) => sql`, ${sql.ref(COLUMNS[name as keyof OrderColumns])} = ${value}`);
 
 /**
+ * When a step of an order is taken: now, but not before its last step. `now` was read before the step waited for its turn, and the
+ * clock of the server that took the last step may be ahead.
+ */
+const notBeforeLastStep = (orderId: RawBuilder<unknown>, now: Date) =>
+  sql`(select greatest(${now}::timestamptz, max(p.at)) from steps p where p.subject_id = ${orderId})`;
+
+/**
  * Moves an order whose status is `from`, and writes the step. The caller has locked the order. Raw SQL: the move, its history and its
  * PINs are one statement, so that none exists without the others.
  */
@@ -43,18 +51,23 @@ export async function moveOrder(tx: Tx, by: OrderTaker, move: OrderMove, now: Da
   const { id, action, from, to, startsOver, sets = {}, makesPins, reason = null, words = null } = move;
   const rounds = sql.lit(startsOver ? 1 : 0);
   const pins = makesPins ? sql`, pins_of_round as (${makePinsSql(now)})` : sql``;
-  const step = await queryRow<OrderStep>(
+  const step = insertStepSql('order', sql`moved`, {
+    attempt: sql`m.round`,
+    action: sql`${action}::text`,
+    status: sql`${to}::text`,
+    actor_id: sql`${by.id}::uuid`,
+    actor_role: sql`${by.role}::text`,
+    reason: sql`${reason}::text`,
+    words: sql`${words}::text`,
+    at: notBeforeLastStep(sql`m.id`, now),
+  });
+  const moved = await queryRow<OrderStep>(
     tx,
     sql`with moved as (update orders o set status = ${to}, round = o.round + ${rounds} ${sql.join(assignments(sets), sql``)}
         where o.id = ${id} and o.status = ${from} returning o.id, o.round - ${rounds} as round),
-      step as (insert into order_steps (order_id, round, action, status, actor_id, actor_role, reason, words, created_at,
-          position)
-        select m.id, m.round, ${action}::text, ${to}, ${by.id}::uuid, ${by.role}::text, ${reason}::text, ${words}::text,
-          ${orderStepTime(sql`m.id`, sql`${now}`)},
-          (select count(*) from order_steps p where p.order_id = m.id)
-        from moved m returning *)${pins}
-      select t.status, ${isoTime('t.created_at')} as "createdAt", t.order_id as "orderId" from step t`,
+      step as (${step} returning *)${pins}
+      select t.status, ${isoTime('t.at')} as "createdAt", t.subject_id as "orderId" from step t`,
   );
-  if (!step) throw new Error(`order ${id} changed although it was locked`);
-  return step;
+  if (!moved) throw new Error(`order ${id} changed although it was locked`);
+  return moved;
 }

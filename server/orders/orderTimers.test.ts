@@ -38,7 +38,7 @@ describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
     queryRows<{ status: string; steps: string[]; notices: number; timers: number }>(
       harness.context.db,
       sql`select o.status, (select array_agg(concat_ws(' ', t.action, t.actor_role) order by t.position)
-            from order_steps t where t.order_id = o.id) as steps,
+            from steps t where t.subject_id = o.id) as steps,
           (select count(distinct n.user_id)::int from notifications n where n.about = o.id and n.kind = 'expired') as notices,
           (select count(*)::int from timers t where t.subject_id = o.id) as timers
         from orders o where o.id = any(${ids}::uuid[])`,
@@ -159,7 +159,7 @@ describe('timers of orders at two servers', () => {
     queryRows<{ history: string; orders: number }>(
       harness.context.db,
       sql`select history, count(*)::int as orders from (select string_agg(action, ' ' order by position) as history
-          from order_steps where order_id = any(${ids}::uuid[]) group by order_id) as each group by 1 order by 1`,
+          from steps where subject_id = any(${ids}::uuid[]) group by subject_id) as each group by 1 order by 1`,
     );
 
   test('each request is cancelled once, and not when its Scrub is faster', async () => {

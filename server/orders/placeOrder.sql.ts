@@ -9,6 +9,7 @@ import { publishPlacedOrderSql } from '../events/publish.ts';
 import type { Hold } from '../payments/card/cards.ts';
 import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices/prices.sql.ts';
 import { startPlacedTimersSql } from '../process/orderTimers.sql.ts';
+import { insertStepSql } from '../process/steps.sql.ts';
 import { openingSql, type StoredOpening } from '../town/opening.sql.ts';
 import { isPrivacyCareful, isWeighingCareful } from '../town/policies.sql.ts';
 
@@ -64,6 +65,15 @@ type HoldParams = [
   cardLast4: string | null,
 ];
 
+const FIRST_STEP = insertStepSql('order', sql`placed`, {
+  attempt: sql`1`,
+  action: sql`'place-order'`,
+  status: sql`m.status`,
+  actor_id: sql`m.bud_id`,
+  actor_role: sql`'Bud'`,
+  at: sql`m.created_at`,
+});
+
 // Raw SQL: one statement across payments and orders (decision 036). The order is made from the stored draft.
 const insertHeldOrder = prepare<HoldParams, { id: string }>(
   (orderId, now, squareId, versionToken, cardBrand, cardLast4) => sql`with intent as materialized (
@@ -92,9 +102,7 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
     lines_of_order as (
       insert into order_lines (order_id, item, cents, earner, is_taxed)
         select p.id, l.item, l.cents, l.earner, l."isTaxed" from placed p, lines l),
-    first_step as (
-      insert into order_steps (order_id, action, status, actor_id, actor_role, created_at, position)
-        select id, 'place-order', status, bud_id, 'Bud', created_at, 0 from placed),
+    first_step as (${FIRST_STEP}),
     timers_of_order as (${startPlacedTimersSql}),
     ${publishPlacedOrderSql(now)}
     select id from placed`,

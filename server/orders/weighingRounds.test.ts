@@ -210,7 +210,7 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
     const id = await town.start(UP_TO_LARGE);
     await town.weigh(id, 7);
     await town.answer(id, { answer: 'contest', words: 'There was a stone on the scale.' });
-    const events = sql`select e.by_role as by, e.by_id as id, e.words from case_events e join cases c on c.id = e.case_id
+    const events = sql`select e.actor_role as by, e.actor_id as id, e.words from steps e join cases c on c.id = e.subject_id
       where c.order_id = ${id}`;
     expect(await queryRows(town.context.db, events)).toEqual([
       { by: 'Bud', id: town.bud.id, words: 'There was a stone on the scale.' },

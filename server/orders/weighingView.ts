@@ -15,16 +15,10 @@ import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { readTariffIn } from '../payments/prices/prices.sql.ts';
+import { wasAccepted } from '../process/steps.sql.ts';
 import { type Delivery, isLaundryAtScrub, readDeliveries } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
-import {
-  type CorrectionRow,
-  findCorrection,
-  listWeights,
-  readWeighedOrder,
-  type Weight,
-  wasAccepted,
-} from './weighings.sql.ts';
+import { type CorrectionRow, findCorrection, listWeights, readWeighedOrder, type Weight } from './weighings.sql.ts';
 
 /** An order that is weighed: what it was placed with, what it weighs, and what became of its price. */
 export type WeighedLaundry = WeighingTaken & {

@@ -39,7 +39,7 @@ export type Weight = {
 /** Whether the laundry of a Duber's weight `w` is still what they collected then, of a delivery `d` for which `holds`. */
 const isOfLoad = (holds: RawBuilder<unknown>) => sql`exists (select from deliveries d join orders o on o.id = d.order_id
   where d.id = w.delivery_id and d.round = o.round and d.duber_id = w.by_id and ${holds}
-    and w.at >= (select max(t.created_at) from delivery_steps t where t.delivery_id = d.id and t.action = 'collected'))`;
+    and w.at >= (select max(t.at) from steps t where t.subject_id = d.id and t.action = 'collected'))`;
 
 const IS_ON_BOARD = isOfLoad(sql`true`);
 /** The Duber has brought it to the Scrub who has the order. */
@@ -90,12 +90,6 @@ export async function readWeighingState(
       (select c.state from corrections c where c.order_id = ${orderId}) as state`,
   );
   return { hasWeight: row?.hasWeight === true, correction: row?.state ?? undefined };
-}
-
-/** Whether a Scrub has accepted an order, also one who gave it back since. */
-export async function wasAccepted(tx: Tx, orderId: string): Promise<boolean> {
-  const steps = tx.selectFrom('order_steps').select('order_id').where('order_id', '=', orderId);
-  return (await steps.where('action', '=', 'accept-order').limit(1).executeTakeFirst()) !== undefined;
 }
 
 export type NewWeight = {

@@ -26,15 +26,15 @@ const HOLDS: Record<NeedOf<TimerRow>, RawBuilder<unknown>> = {
   splits: sql`exists (select from corrections c where c.order_id = o.id and c.splits)`,
   'is-weighed': sql`o.ceiling_size is not null`,
   'not-weighed-yet': sql`not exists (select from weighings w where w.order_id = o.id and w.scale = 'scrub')`,
-  'accepted-once': sql`exists (select from order_steps t where t.order_id = o.id and t.action = 'accept-order')`,
+  'accepted-once': sql`exists (select from steps t where t.subject_id = o.id and t.action = 'accept-order')`,
 };
 
 const needsOf = (row: TimerRow): readonly NeedOf<TimerRow>[] => ('needs' in row ? row.needs : []);
 
 /** Whether an order `o` fits a row. Each step of the System is taken once a round, and that of a hold once an order. */
 function fits(row: TimerRow): RawBuilder<unknown> {
-  const round = 'once' in row ? sql`` : sql`and t.round = o.round`;
-  const taken = sql`select from order_steps t where t.order_id = o.id and t.action = ${sql.lit(row.action)} ${round}`;
+  const round = 'once' in row ? sql`` : sql`and t.attempt = o.round`;
+  const taken = sql`select from steps t where t.subject_id = o.id and t.action = ${sql.lit(row.action)} ${round}`;
   const conditions = needsOf(row).map((need) => sql`and ${HOLDS[need]}`);
   return sql`o.status = ${sql.lit(row.from)} ${sql.join(conditions, sql` `)} and not exists (${taken})`;
 }
@@ -44,7 +44,7 @@ const startOf = (row: TimerRow, at: RawBuilder<Date>) => ('once' in row ? sql`o.
 
 /** A row `(id, position, at)` for an order that fits one of the rows of an action. */
 const fitting = (rows: readonly TimerRow[], id: RawBuilder<string>, at: RawBuilder<Date>) =>
-  sql`select o.id, (select max(t.position) from order_steps t where t.order_id = o.id) as position,
+  sql`select o.id, (select max(t.position) from steps t where t.subject_id = o.id) as position,
       ${rows[0] && startOf(rows[0], at)} as at
     from orders o where o.id = ${id} and (${sql.join(rows.map(fits), sql` or `)})`;
 

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import type { ListedOrder, Order } from '../../contract/orders.ts';
+import type { DeliveryStatus } from '../../domain/deliveries.ts';
+import type { OrderStatus } from '../../domain/orders.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
 import { WEIGHING_ROWS } from '../../domain/process/weighing.ts';
@@ -13,9 +15,11 @@ import { canScrubSeePhotos, isViewersRound } from './viewRules.sql.ts';
 
 // The histories of `orders o` and `deliveries d` as far as a viewer sees them.
 
-const step = columnsOf('delivery_steps', 't');
+const step = columnsOf('steps', 't');
 const delivery = columnsOf('deliveries', 'd');
-const orderStep = columnsOf('order_steps', 't');
+
+/** The attempt of a delivery, or the round of an order. */
+const ATTEMPT = sql<number>`t.attempt`;
 
 /** The actions of some rows, each once, for `in (…)`. */
 const actionsOf = (rows: readonly { readonly action: string }[]) =>
@@ -40,7 +44,7 @@ const STAYING = UNPLANNED_ORDER_STEPS.filter(({ from, to }) => from === to);
 const IS_NEW_ORDER_STATUS = sql`(t.action is null
   or t.action not in (${actionsOf(STAYING.filter(({ action }) => !MOVING.includes(action)))})
     and (t.action not in (${actionsOf(STAYING.filter(({ action }) => MOVING.includes(action)))})
-      or not exists (select from order_steps p where p.order_id = t.order_id and p.position = t.position - 1 and p.status = t.status)))`;
+      or not exists (select from steps p where p.subject_id = t.subject_id and p.position = t.position - 1 and p.status = t.status)))`;
 
 export const IS_DELIVERY_EXCEPTION = isOneOf(DELIVERY_EXCEPTIONS);
 const IS_ORDER_EXCEPTION = isOneOf(ORDER_EXCEPTIONS);
@@ -49,7 +53,7 @@ const ifUnplanned = <T>(isUnplanned: RawBuilder<boolean>, column: RawBuilder<T>)
   sql<T | null>`case when ${isUnplanned} then ${column} end`;
 
 const visibleSteps = (viewer: Viewer, condition: RawBuilder<unknown>) =>
-  sql`delivery_steps t where t.delivery_id = d.id and ${condition} and ${isStepVisible(viewer)}`;
+  sql`steps t where t.subject_id = d.id and ${condition} and ${isStepVisible(viewer)}`;
 
 /** Reasons are visible to the people of the order, and to the Duber who gave them. */
 function visibleReason<T>(viewer: Viewer, column: RawBuilder<T>): RawBuilder<T> {
@@ -75,10 +79,10 @@ export function inViewersRound<T>(viewer: Viewer, round: RawBuilder<number>, col
 }
 
 const deliveryStepProperties = {
-  status: quoted(step('status')),
-  createdAt: time(step('created_at')),
+  status: quoted(sql<DeliveryStatus>`t.status`),
+  createdAt: time(step('at')),
   takenAt: orNull(time, step('taken_at')),
-  deliveryId: quoted(step('delivery_id')),
+  deliveryId: quoted(step('subject_id')),
 };
 
 export const deliveryHistoryJson = (viewer: Viewer): Json<Delivery['statusHistory']> =>
@@ -100,13 +104,13 @@ export const deliveryExceptionsJson = (viewer: Viewer): Json<Delivery['exception
   list(
     object({
       action: quoted(sql<string>`t.action`),
-      status: quoted(step('status')),
-      attempt: raw(step('attempt')),
+      status: quoted(sql<DeliveryStatus>`t.status`),
+      attempt: raw(ATTEMPT),
       by: quoted(sql<Actor>`t.actor_role`),
       reason: orNull(text, visibleReason(viewer, step('reason'))),
       words: orNull(text, visibleReason(viewer, step('words'))),
       fileIds: visibleFileIds(viewer),
-      createdAt: time(step('created_at')),
+      createdAt: time(step('at')),
       takenAt: orNull(time, step('taken_at')),
       countsFrom: orNull(time, step('counts_from')),
     }),
@@ -115,11 +119,11 @@ export const deliveryExceptionsJson = (viewer: Viewer): Json<Delivery['exception
   );
 
 const orderStepProperties = {
-  status: quoted(orderStep('status')),
-  createdAt: time(orderStep('created_at')),
-  orderId: quoted(orderStep('order_id')),
+  status: quoted(sql<OrderStatus>`t.status`),
+  createdAt: time(step('at')),
+  orderId: quoted(step('subject_id')),
 };
-const stepsOfOrder = (condition: RawBuilder<unknown>) => sql`order_steps t where t.order_id = o.id and ${condition}`;
+const stepsOfOrder = (condition: RawBuilder<unknown>) => sql`steps t where t.subject_id = o.id and ${condition}`;
 
 export const orderHistoryJson: Json<ListedOrder['statusHistory']> = list(
   object(orderStepProperties),
@@ -142,12 +146,12 @@ export const orderExceptionsJson = (viewer: Viewer): Json<ListedOrder['exception
   list(
     object({
       action: quoted(sql<string>`t.action`),
-      status: quoted(orderStep('status')),
-      round: raw(orderStep('round')),
+      status: quoted(sql<OrderStatus>`t.status`),
+      round: raw(ATTEMPT),
       by: quoted(sql<Actor>`t.actor_role`),
-      reason: orNull(text, inViewersRound(viewer, orderStep('round'), orderStep('reason'))),
-      words: orNull(text, inViewersRound(viewer, orderStep('round'), orderStep('words'))),
-      createdAt: time(orderStep('created_at')),
+      reason: orNull(text, inViewersRound(viewer, ATTEMPT, step('reason'))),
+      words: orNull(text, inViewersRound(viewer, ATTEMPT, step('words'))),
+      createdAt: time(step('at')),
     }),
     sql`t.position`,
     stepsOfOrder(IS_ORDER_EXCEPTION),

@@ -55,28 +55,26 @@ export const isViewersDelivery = ({ id }: Pick<Viewer, 'id'>) => sql`d.duber_id 
 export const isStepVisible = (viewer: Reader): RawBuilder<unknown> =>
   viewer.role === 'Duber'
     ? sql`(t.position = 0 or t.actor_id = ${viewer.id}::uuid or (${isViewersDelivery(viewer)}
-        and t.position > (select max(own.position) from delivery_steps own where own.delivery_id = t.delivery_id
+        and t.position > (select max(own.position) from steps own where own.subject_id = t.subject_id
           and own.action = 'accept-delivery' and own.actor_id = ${viewer.id}::uuid)))`
     : ALWAYS;
 
 /** Whether delivery `d` started over after its step `t`, other than by taking a step back. */
-export const HAS_STARTED_OVER = sql`exists (select from delivery_steps s where s.delivery_id = d.id and s.position > t.position
+export const HAS_STARTED_OVER = sql`exists (select from steps s where s.subject_id = d.id and s.position > t.position
   and s.action in (${literals(ENDS_ARRIVAL)}))`;
 /** Whether step `t` is an arrival at the door where delivery `d` is now. */
 export const IS_ARRIVAL = sql`t.action = (case d.status when 'Way_To_Pick' then 'arrived-at-pickup' when 'Way_To_Drop' then 'arrived-at-drop' end)
   and not ${HAS_STARTED_OVER}`;
 
 /** When the Duber of a delivery arrived at the door where it is now, as far as the viewer sees it: as findArrival finds it. */
-export const arrivedAt = (viewer: Reader) => sql<Date | null>`(select coalesce(t.counts_from, t.taken_at, t.created_at)
-  from delivery_steps t where t.delivery_id = d.id and ${IS_ARRIVAL} and ${isStepVisible(viewer)} order by t.position limit 1)`;
+export const arrivedAt = (viewer: Reader) => sql<Date | null>`(select coalesce(t.counts_from, t.taken_at, t.at)
+  from steps t where t.subject_id = d.id and ${IS_ARRIVAL} and ${isStepVisible(viewer)} order by t.position limit 1)`;
 
 /** How often a delivery was offered again. A Duber does not see it. */
 export const reOffers = ({ role }: Viewer) =>
   role === 'Duber'
     ? sql<null>`null`
-    : sql<
-        number | null
-      >`(select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer')`;
+    : sql<number | null>`(select count(*)::int from steps t where t.subject_id = d.id and t.action = 're-offer')`;
 
 /** Who has the laundry while nobody brings it; a Duber does not see that an earlier one could not go on. */
 const wasRelayed = ({ role }: Reader) =>
@@ -109,7 +107,7 @@ const IS_BACK = sql`(o.status = 'Completed'
 export const WAY = sql<Way>`case when ${IS_BACK} then 'back' else 'there' end`;
 
 const hasStep = (condition: RawBuilder<unknown>) =>
-  sql`exists (select from order_steps t where t.order_id = o.id and ${condition})`;
+  sql`exists (select from steps t where t.subject_id = o.id and ${condition})`;
 
 /** Whether a hand-over has given the laundry back to its Bud. Before the first hand-over of a cancelled order they have it, too. */
 const IS_WITH_BUD = sql`case o.status when 'Cancelled' then o.holder_role = 'Bud'
@@ -117,8 +115,8 @@ const IS_WITH_BUD = sql`case o.status when 'Cancelled' then o.holder_role = 'Bud
     where h.order_id = o.id order by h.position desc limit 1), false) end`;
 
 /** Who took the last step that gave an order back. */
-const GIVEN_BACK_BY = sql`(select case t.actor_role when 'Operator' then 'town' else 'scrub' end from order_steps t
-  where t.order_id = o.id and t.action = 'give-back' order by t.position desc limit 1)`;
+const GIVEN_BACK_BY = sql`(select case t.actor_role when 'Operator' then 'town' else 'scrub' end from steps t
+  where t.subject_id = o.id and t.action = 'give-back' order by t.position desc limit 1)`;
 
 /** When an order that was given back is cancelled. */
 export const GIVEN_BACK_UNTIL = sql<Date | null>`(case when o.status = 'Requested'
@@ -146,6 +144,6 @@ export const orderSituation = (viewer: Viewer) => sql<OrderSituation>`(select ${
   from (select ${deliveryOf(sql`case when ${IS_BACK} then 'Scrub_To_Bud' else 'Bud_To_Scrub' end`, deliverySituation(viewer))} as delivery offset 0) way)`;
 
 /** What the System has said about a Scrub who is slow in this round: the last of it. */
-export const DELAY = sql<Delay | null>`(select t.action from order_steps t
-  where t.order_id = o.id and t.round = o.round and coalesce(t.action in (${literals(DELAYS)}), false)
+export const DELAY = sql<Delay | null>`(select t.action from steps t
+  where t.subject_id = o.id and t.attempt = o.round and coalesce(t.action in (${literals(DELAYS)}), false)
   order by t.position desc limit 1)`;

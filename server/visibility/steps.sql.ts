@@ -51,9 +51,9 @@ const HAS_LED_HERE = sql`(${sql.join(
 
 /** What the person wrote who cancelled an order, gave it back or reopened it, as long as the order is in that state. */
 function changeWordsJson(viewer: Viewer): Json<Order['changeWords']> {
-  const last = sql`(select t.actor_role, t.round, t.words from order_steps t where t.order_id = o.id and ${HAS_LED_HERE}
+  const last = sql`(select t.actor_role, t.attempt, t.words from steps t where t.subject_id = o.id and ${HAS_LED_HERE}
     order by t.position desc limit 1) t`;
-  const words = inViewersRound(viewer, sql<number>`t.round`, sql<string>`t.words`);
+  const words = inViewersRound(viewer, sql<number>`t.attempt`, sql<string>`t.words`);
   return firstOrNull(
     object({ by: quoted(sql<Actor>`t.actor_role`), words: text(words) }),
     sql`${last} where ${words} is not null`,
@@ -67,7 +67,7 @@ function failureWordsJson(viewer: Viewer): Json<Order['failureWords']> {
   const words = inViewersRound(viewer, delivery('round'), sql<string>`t.words`);
   const last = sql`(select d.* from deliveries d where d.order_id = o.id and d.round = o.round
     and ${deliverySituation(viewer)} in (${literals(FAILED)}) order by d.created_at desc, d.id desc limit 1) d`;
-  const failure = sql`lateral (select * from delivery_steps t where t.delivery_id = d.id and t.attempt = d.attempt
+  const failure = sql`lateral (select * from steps t where t.subject_id = d.id and t.attempt = d.attempt
     and coalesce(t.action in ('pickup-failed', 'drop-failed'), false) order by t.position desc limit 1) t`;
   return firstOrNull(
     object({ deliveryId: quoted(delivery('id')), words: text(words) }),
@@ -80,9 +80,9 @@ const townWords = (viewer: Viewer): RawBuilder<string | null> =>
   viewer.role === 'Duber'
     ? sql<string | null>`null::text`
     : sql<string | null>`(select ${inViewersRound(viewer, delivery('round'), sql<string | null>`said.words`)}
-        from (select t.* from delivery_steps t where t.delivery_id = d.id and ${IS_DELIVERY_EXCEPTION} order by t.position desc limit 1) said
-        where said.actor_role = 'Operator' and not exists (select from delivery_steps t
-          where t.delivery_id = d.id and ${IS_NEW_DELIVERY_STATUS} and t.created_at > said.created_at))`;
+        from (select t.* from steps t where t.subject_id = d.id and ${IS_DELIVERY_EXCEPTION} order by t.position desc limit 1) said
+        where said.actor_role = 'Operator' and not exists (select from steps t
+          where t.subject_id = d.id and ${IS_NEW_DELIVERY_STATUS} and t.at > said.at))`;
 
 /** The same about the delivery that an order has now. */
 const townWordsOfOrder = (viewer: Viewer) => sql<string | null>`(case when not ${IS_CALLED_OFF} then
@@ -93,7 +93,7 @@ const PAID_STEPS = ['pickup-failed', 'brought-back', 'relay'];
 
 /** Whether a delivery of an order has had a step that pays its Duber. */
 const hasPaidDuber = (viewer: Viewer) => sql<boolean>`exists (select from deliveries d
-  join delivery_steps t on t.delivery_id = d.id where d.order_id = ${order('id')}
+  join steps t on t.subject_id = d.id where d.order_id = ${order('id')}
     and coalesce(t.action in (${literals(PAID_STEPS)}), false) and ${isViewersRound(viewer, delivery('round')) ?? sql`true`})`;
 
 const PLANNED = literals(DELIVERY_FLOW.map(({ action }) => action));
@@ -103,7 +103,7 @@ const doneStepsJson = (viewer: Viewer): Json<NonNullable<DeliveryDetails['doneSt
   list(
     quoted(sql<string>`case t.action when 'mark-delivered' then 'delivered' else t.action end`),
     sql`t.position`,
-    sql`delivery_steps t where t.delivery_id = d.id and t.attempt + case t.action when 'try-again' then 1 else 0 end = d.attempt
+    sql`steps t where t.subject_id = d.id and t.attempt + case t.action when 'try-again' then 1 else 0 end = d.attempt
       and (t.actor_role = 'Duber' or t.action in (${PLANNED}, 'mark-delivered')) and ${isStepVisible(viewer)}`,
   );
 

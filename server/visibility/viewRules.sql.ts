@@ -18,8 +18,8 @@ import { isViewersDelivery } from './situations.sql.ts';
  */
 export const isViewersRound = ({ role }: Viewer, round: RawBuilder<number>): RawBuilder<boolean> | undefined =>
   role === 'Scrub'
-    ? sql`(o.round = 1 or ${round} >= (select coalesce(max(chosen.round), 1) from order_steps chosen
-        where chosen.order_id = o.id and chosen.action = 'choose-scrub'))`
+    ? sql`(o.round = 1 or ${round} >= (select coalesce(max(chosen.attempt), 1) from steps chosen
+        where chosen.subject_id = o.id and chosen.action = 'choose-scrub'))`
     : undefined;
 
 /** When a delivery was delivered or stopped; null before. */
@@ -43,7 +43,7 @@ const IS_OPEN_TO_SCRUB = sql`(${IS_NOT_CALLED_OFF} and o.given_back_at is null)`
 
 /** When an order was completed or called off; null before. */
 const END_OF_ORDER = sql`coalesce(o.completed_at, case when ${IS_CALLED_OFF} then
-  (select max(last.created_at) from order_steps last where last.order_id = o.id) end)`;
+  (select max(last.at) from steps last where last.subject_id = o.id) end)`;
 
 /** Whether an order and its deliveries are under way, or ended less than CONTACTS_LIFETIME_MS ago. */
 const isRecent = (viewer: Viewer) => sql`(${END_OF_ORDER} is null or greatest(${END_OF_ORDER},

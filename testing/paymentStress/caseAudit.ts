@@ -4,7 +4,7 @@ import { queryRow, queryRows, type Tx } from '../../server/db/database.ts';
 // Raw SQL: every check compares whole tables, apart from the product's own reads.
 
 /** The last step of each case that has moved money or laundry: an offer that was carried out, or a decision. */
-const CARRIED_OUT = sql`select e.* from case_events e
+const CARRIED_OUT = sql`select e.* from steps e
   where e.status = 'decided' and e.action in ('accept-offer', 'silent-bud', 'decide')`;
 
 /** Whether an order `o` is open, and its Bud has not got the clean laundry of its last round. */
@@ -37,21 +37,21 @@ const CHECKS = {
     where i.decided > g.cents`,
   'less than an offer is given only when nothing is left': sql`
     select format('case C-%s: %s of %s cents were given, although the order has more', c.no, e.cents, c.offer_cents) as what
-    from (${CARRIED_OUT}) e join cases c on c.id = e.case_id join payments p on p.order_id = c.order_id
+    from (${CARRIED_OUT}) e join cases c on c.id = e.subject_id join payments p on p.order_id = c.order_id
       -- Those that a person has dropped since, too: they were in the way of the offer.
       cross join lateral (select coalesce(sum(r.amount), 0) as cents from refunds r where r.order_id = c.order_id) g
     where e.action <> 'decide' and e.offer = 'give-back' and e.cents < c.offer_cents and g.cents < p.amount`,
   'an order is cleaned again once for each offer of it': sql`
     select format('order %s: cleaned again %s times for %s offers', o.id, s.times, e.times) as what from orders o
-      cross join lateral (select count(*) as times from order_steps s
-        where s.order_id = o.id and s.action = 'reopen' and s.reason = 'clean-again') s
-      cross join lateral (select count(*) as times from (${CARRIED_OUT}) e join cases c on c.id = e.case_id
+      cross join lateral (select count(*) as times from steps s
+        where s.subject_id = o.id and s.action = 'reopen' and s.reason = 'clean-again') s
+      cross join lateral (select count(*) as times from (${CARRIED_OUT}) e join cases c on c.id = e.subject_id
         where c.order_id = o.id and e.action <> 'decide' and e.offer = 'clean-again') e
     where s.times <> e.times`,
   'no case is left, and a case that ends without a decision says why': sql`
     select format('case C-%s (%s) is %s', no, kind, status) as what from cases where status not in ('decided', 'closed')
-    union all select format('case C-%s: nobody said why it was closed', c.no) from cases c join case_events e on e.case_id = c.id
-      where e.action = 'close' and e.by_role = 'Operator' and e.words is null
+    union all select format('case C-%s: nobody said why it was closed', c.no) from cases c join steps e on e.subject_id = c.id
+      where e.action = 'close' and e.actor_role = 'Operator' and e.words is null
     union all select format('case C-%s: its timer %s is left', c.no, t.action) from timers t join cases c on c.id = t.subject_id
       where c.status = 'closed'`,
   'a hold of a claim ends with the claim': sql`
@@ -120,23 +120,23 @@ export async function countCaseSteps(db: Tx): Promise<Record<string, number>> {
   const counts = await queryRow<Record<string, number>>(
     db,
     sql`select
-      (select count(*)::int from order_steps where action in ('cancel-accepted', 'cancel-by-operator')) as "cancelled after acceptance",
-      (select count(*)::int from order_steps where action = 'give-back') as "given back",
-      (select count(*)::int from order_steps where action = 'reopen') as reopened,
-      (select count(*)::int from delivery_steps where action = 'pickup-failed') as "failed pickups",
-      (select count(*)::int from delivery_steps where action = 'brought-back') as "brought back",
-      (select count(*)::int from delivery_steps where action = 'relay') as relayed,
-      (select count(*)::int from delivery_steps where action = 'report-lost') as lost,
-      (select count(*)::int from delivery_steps where action = 'call-off') as "called off",
-      (select count(*)::int from delivery_steps where action = 'correct') as corrected,
+      (select count(*)::int from steps where action in ('cancel-accepted', 'cancel-by-operator')) as "cancelled after acceptance",
+      (select count(*)::int from steps where action = 'give-back') as "given back",
+      (select count(*)::int from steps where action = 'reopen') as reopened,
+      (select count(*)::int from steps where action = 'pickup-failed') as "failed pickups",
+      (select count(*)::int from steps where action = 'brought-back') as "brought back",
+      (select count(*)::int from steps where action = 'relay') as relayed,
+      (select count(*)::int from steps where action = 'report-lost') as lost,
+      (select count(*)::int from steps where action = 'call-off') as "called off",
+      (select count(*)::int from steps where action = 'correct') as corrected,
       (select count(*)::int from cases where kind = 'claim') as claims,
-      (select count(*)::int from case_events where action = 'answer') as answers,
-      (select count(*)::int from case_events where action = 'accept-offer' and status = 'decided') as "offers accepted",
-      (select count(*)::int from case_events where action = 'silent-bud' and status = 'decided') as "offers carried out by a timer",
-      (select count(*)::int from case_events where action = 'refuse-offer') as "offers refused",
-      (select count(*)::int from case_events where action = 'decide') as decisions,
-      (select count(*)::int from case_events where action = 'contest') as contests,
-      (select count(*)::int from case_events where action = 'close' and by_role = 'System') as "closed by a timer",
+      (select count(*)::int from steps where action = 'answer') as answers,
+      (select count(*)::int from steps where action = 'accept-offer' and status = 'decided') as "offers accepted",
+      (select count(*)::int from steps where action = 'silent-bud' and status = 'decided') as "offers carried out by a timer",
+      (select count(*)::int from steps where action = 'refuse-offer') as "offers refused",
+      (select count(*)::int from steps where action = 'decide') as decisions,
+      (select count(*)::int from steps where action = 'contest') as contests,
+      (select count(*)::int from steps where action = 'close' and actor_role = 'System') as "closed by a timer",
       (select count(*)::int from case_refunds) as "refunds of cases",
       (select count(*)::int from ledger_entries where kind = 'held') as "credits held"`,
   );

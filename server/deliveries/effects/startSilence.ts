@@ -15,7 +15,7 @@ export async function startSilence(tx: Tx, { row, facts, at }: DeliveryStepTaken
 
 /** Starts the silence timer, or starts it again, from the last step of the Duber. */
 export async function startSilenceTimer(tx: Tx, id: string, heardAt: Date): Promise<void> {
-  const step = sql`select t.delivery_id, t.position, ${heardAt}::timestamptz from delivery_steps t
-    where t.delivery_id = ${id} order by t.position desc limit 1`;
+  const step = sql`select t.subject_id, t.position, ${heardAt}::timestamptz from steps t
+    where t.subject_id = ${id} order by t.position desc limit 1`;
   await send(tx, startTimersSql('delivery', SILENT, step));
 }

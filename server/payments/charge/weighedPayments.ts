@@ -1,13 +1,13 @@
 import type { Cents } from '../../../domain/payments.ts';
 import { discountOn } from '../../../domain/promos.ts';
 import type { Tx } from '../../db/database.ts';
+import { wasAccepted } from '../../process/steps.sql.ts';
 import {
   findWeighed,
   lowerDiscount,
   reducePayment,
   releaseWholeHold,
   scheduleWeighedCapture,
-  wasAccepted,
 } from '../hold/weighedPayments.sql.ts';
 import { lockPayment } from '../ledger/orderLedger.sql.ts';
 import { lowerTaxesInRefunds } from '../refunds/refunds.sql.ts';

@@ -244,8 +244,8 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
     );
     await queryRows(
       harness.context.db,
-      sql`insert into order_steps (order_id, status, action, round, position, actor_role, created_at)
-        values (${id}, 'In_Progress', 'reopen', 1, 9, 'Operator', now())`,
+      sql`insert into steps (subject_kind, subject_id, status, action, attempt, position, actor_role, at)
+        values ('order', ${id}, 'In_Progress', 'reopen', 1, 9, 'Operator', now())`,
     );
     expect(await problemsOf(id)).toEqual([]);
     const request = { caller: harness.users.scrubs[0], params: { id } } as never;

@@ -86,7 +86,7 @@ export async function lockOpenCase(tx: Tx, caseId: string | null | undefined): P
   if (!caseId) return undefined;
   return queryRow<OpenCase>(
     tx,
-    sql`select c.id, exists (select from case_events e where e.case_id = c.id and e.action = 'deny') as "isDenied"
+    sql`select c.id, exists (select from steps e where e.subject_id = c.id and e.action = 'deny') as "isDenied"
       from cases c where c.id = ${caseId} and c.status not in ('decided', 'closed') for key share of c`,
   );
 }

@@ -48,12 +48,6 @@ export async function lowerDiscount(tx: Tx, orderId: string, discount: number): 
   await tx.updateTable('orders').set({ discount }).where('id', '=', orderId).execute();
 }
 
-/** Whether a Scrub has accepted an order, in any round. */
-export async function wasAccepted(tx: Tx, orderId: string): Promise<boolean> {
-  const steps = tx.selectFrom('order_steps').select('order_id').where('order_id', '=', orderId);
-  return (await steps.where('action', '=', 'accept-order').limit(1).executeTakeFirst()) !== undefined;
-}
-
 /** Schedules the release of a hold of which nothing is charged: the order costs nothing. */
 export async function releaseWholeHold(tx: Tx, orderId: string, now: Date): Promise<void> {
   await tx

@@ -93,7 +93,7 @@ const CHECKS: readonly Check[] = [
       where (o.status = 'Completed' and ${CENTS_AT_COMPLETION} > 0) <> (e.id is not null)
         and not (e.id is null and ${mayBeRefunded(sql`o.id`)})
         -- Completed once, and in work again.
-        and not (e.id is not null and exists (select from order_steps s where s.order_id = o.id and s.action = 'reopen'))`,
+        and not (e.id is not null and exists (select from steps s where s.subject_id = o.id and s.action = 'reopen'))`,
   },
   {
     name: 'refunds match entries',
@@ -151,8 +151,8 @@ const CHECKS: readonly Check[] = [
       where not exists (select 1 from payments p where p.order_id = o.id)
       union all select format('order %s is %s, but its payment is %s', o.id, o.status, p.state)
       from orders o join payments p on p.order_id = o.id
-      where not (case when o.status in ('Requested', 'Cancelled', 'Rejected') and exists (select from order_steps s
-            where s.order_id = o.id and s.action = 'accept-order')
+      where not (case when o.status in ('Requested', 'Cancelled', 'Rejected') and exists (select from steps s
+            where s.subject_id = o.id and s.action = 'accept-order')
           then p.state in ('capturing', 'captured', 'voiding', 'voided', 'stuck')
             or p.state = 'held' and p.held is not null and o.status = 'Requested'
         when o.status = 'Requested' then p.state = 'held'

@@ -82,8 +82,8 @@ export const PAY_CHECKS: readonly Check[] = [
           join pays s on s.delivery_id = d.id
       where s.kind in ('leg', 'relay') and s.undone_at is null
         -- Once it was brought back, the whole way begins again.
-        and s.attempt > coalesce((select max(t.attempt) from delivery_steps t
-          where t.delivery_id = d.id and t.action = 'brought-back'), 0)
+        and s.attempt > coalesce((select max(t.attempt) from steps t
+          where t.subject_id = d.id and t.action = 'brought-back'), 0)
         -- A Bud who wanted to fetch it has not paid for a way home.
         and not (o.way_home = 'bring' and ${PRICE_OF_WAY} = 0)
       -- Who hands laundry on and who gets it earn a third of the way at least.

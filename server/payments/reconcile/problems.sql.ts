@@ -26,7 +26,7 @@ export type PaymentProblem = {
  */
 const MUST_BE_CHARGED = sql<boolean>`(p.amount > p.reduced and exists (select from orders c where c.id = p.order_id
   and (c.status in ('Accepted', 'In_Progress', 'Completed') or c.status = 'Requested'
-    and exists (select from order_steps s where s.order_id = c.id and s.status = 'Accepted'))))`;
+    and exists (select from steps s where s.subject_id = c.id and s.status = 'Accepted'))))`;
 
 /** Whether the hold of the payment `p` is over, so that only another card, or calling the order off, helps. */
 const IS_HOLD_OVER = sql<boolean>`(${MUST_BE_CHARGED} and p.failure like ${sql.lit(`${HOLD_IS_OVER}%`)})`;
