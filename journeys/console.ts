@@ -58,12 +58,15 @@ export const test = consoleIn(testUnderPreset('open'));
 /** Journeys of the console that look at a map, or search for an address. They share another town. */
 export const testWithCity = consoleIn(testUnderPreset('open', { hasCity: true }));
 
-/** Opens a page of the console from its menu, which is behind a button on phones. */
+/** Opens a page of the console from its navigation, which is behind More on phones. The link also says how many things wait. */
 export async function goToPage(page: Page, name: string): Promise<void> {
-  const menu = page.getByRole('button', { name: 'Pages' });
+  const menu = page.getByRole('button', { name: 'More', exact: true });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   if (await menu.isVisible()) await menu.click();
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: new RegExp(`^${name}( \\d+\\+? waiting)?$`) })
+    .click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 

@@ -83,7 +83,7 @@ test('a session of the console ends with what it shows, and nothing of the conso
 }) => {
   const ada = await addOperator('Alan Admin');
   const visitor = await openConsole(ada, 'settings');
-  await expect(visitor.page.getByRole('heading', { name: 'Operators' })).toBeVisible();
+  await expect(visitor.page.getByRole('heading', { name: 'Operators', exact: true })).toBeVisible();
   await expectNoScreenProblems(visitor.page, 'settings', WIDTHS);
   await ada.api.operatorSignOut({ body: {} });
   visitor.allowErrors(401);

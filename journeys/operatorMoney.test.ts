@@ -45,7 +45,7 @@ test('half of an order goes back at once, and a larger sum when another operator
   const dialog = page.getByRole('dialog');
   allowErrors(403);
   await measure('give half of an order back', async () => {
-    await goToPage(page, 'Money');
+    await goToPage(page, 'Ledger');
     await openRefundDialog(page, small.number);
     await dialog.getByLabel('How much, in dollars').fill('13,41');
     await expect(dialog.getByText(/Visa ···\d{4} gets \$13\.41/)).toBeVisible();
@@ -93,7 +93,7 @@ test('a refund whose answer was lost is made once, and pressing again makes the 
   const ada = await addOperator('Ada Lost', ['see', 'money']);
   const { page, allowErrors } = await openConsole(ada, 'today');
   allowErrors(409, 'ERR_FAILED');
-  await goToPage(page, 'Money');
+  await goToPage(page, 'Ledger');
   await openRefundDialog(page, order.number);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('How much, in dollars').fill('5');
@@ -133,18 +133,23 @@ test('the weeks show what was charged and earned, and two operators send the pay
   const ada = await addOperator('Ada Week', ['see', 'money']);
   const { page } = await openConsole(ada, 'today');
   await measure('read the revenue by week', async () => {
-    await goToPage(page, 'Money');
+    await goToPage(page, 'Overview');
     const week = page.getByRole('table', { name: 'Weeks' }).getByRole('row').filter({ hasText: '$12.50' });
     await expect(week).toContainText('$11.98');
   });
+  await page
+    .getByRole('button', { name: /^Week of .*: \$/ })
+    .first()
+    .click();
+  await expectNoScreenProblems(page, 'the money of the town', WIDTHS);
   await compareOldestDay(page, ada);
-  await page.getByRole('link', { name: 'Money', exact: true }).first().click();
+  await goToPage(page, 'Payouts');
   await page.getByRole('button', { name: 'Make Payouts' }).click();
   await page.getByRole('dialog').getByLabel('Why?').fill('The first week');
   await page.getByRole('dialog').getByRole('button', { name: 'Make Payouts' }).click();
   await expectToast(page, 'The payouts are made');
   await expect(page.getByRole('table', { name: 'Payouts' })).toContainText('Dan Week');
-  await expectNoScreenProblems(page, 'the money of the town', WIDTHS);
+  await expectNoScreenProblems(page, 'the payouts of the town', WIDTHS);
   await page.getByRole('button', { name: /^Send \$/ }).click();
   await page.getByRole('dialog').getByLabel('Why?').fill('The payouts of Monday');
   await page.getByRole('dialog').getByRole('button', { name: 'Ask for Approval' }).click();
@@ -160,20 +165,20 @@ test('the weeks show what was charged and earned, and two operators send the pay
   expect((await download).suggestedFilename()).toMatch(/^payouts-.*\.csv$/);
 
   const ofDan = page.getByRole('table', { name: 'Payouts' }).getByRole('row').filter({ hasText: 'Dan Week' });
-  await ofDan.getByRole('button', { name: 'It Came Back…' }).click();
+  await ofDan.getByRole('button', { name: 'Returned…' }).click();
   await page.getByRole('dialog').getByLabel('Why?').fill('His account is closed');
   await page.getByRole('dialog').getByRole('button', { name: 'Ask for Approval' }).click();
   await expectToast(page, 'This waits for another operator');
   await approveWaiting(other, 'The bank says so');
   await page.reload();
-  await expect(ofDan).toContainText('Came back on');
+  await expect(ofDan).toContainText('Returned on');
 });
 
 /** Has the first day with charges compared with the card network again. */
 async function compareOldestDay(page: Page, { api }: TestOperator) {
   const states = async () => (await api.listReconciledDays({ query: {} })).items.map(({ state }) => state);
   await expect.poll(async () => (await states()).length > 0 && !(await states()).includes(null), SOON).toBe(true);
-  await page.getByRole('link', { name: 'Reconciliation' }).click();
+  await goToPage(page, 'Reconciliation');
   await expect(page.getByRole('table', { name: 'Days' })).toContainText('Equal');
   await expectNoScreenProblems(page, 'the days at the card network', WIDTHS);
   await page.getByRole('link', { name: 'View Details' }).last().click();

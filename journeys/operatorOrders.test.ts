@@ -4,7 +4,7 @@ import { DOOR_WAIT_MS } from '../domain/needs.ts';
 import { sendPhoto } from '../testing/sentPhotos.ts';
 import { pointAt } from '../testing/testServer.ts';
 import { openDashboard, placeOrder, type TestUser } from './accounts.ts';
-import { goToPage, test } from './console.ts';
+import { test } from './console.ts';
 import { DESKTOP, expect, PHONE } from './journey.ts';
 import { resizeWindow } from './layoutProblems.ts';
 import { watchCalls } from './quietPage.ts';
@@ -53,8 +53,7 @@ async function act(page: Page, label: string, { why, wayHome, words, button }: A
 
 /** Opens the order of a caller, from wherever the operator is. */
 async function findOrder(page: Page, number: string): Promise<void> {
-  if (!page.url().endsWith('/operator/today')) await goToPage(page, 'Today');
-  const box = page.getByRole('combobox', { name: 'Find' });
+  const box = page.getByRole('combobox', { name: 'Search the town' });
   await box.fill(number);
   await expect(page.getByRole('option')).toContainText([number]);
   await box.press('Enter');
@@ -90,7 +89,7 @@ test('a caller names an order: its silent Duber is taken off, the next one break
 
   await measure('find the order of a caller', async () => findOrder(page, number));
   await page.goBack();
-  const box = page.getByRole('combobox', { name: 'Find' });
+  const box = page.getByRole('combobox', { name: 'Search the town' });
   await box.fill(number);
   await expect(page.getByRole('option')).toContainText([number]);
   await expectNoScreenProblems(page, 'what was found', [320]);

@@ -64,14 +64,14 @@ test('an operator saves the sales tax of a year, and what workers were paid once
   await page.clock.setFixedTime(now);
   allowErrors(403, 409);
   second.allowErrors(403);
-  await goToPage(page, 'Money');
+  await goToPage(page, 'Overview');
   await page.getByRole('button', { name: 'Download What Workers Were Paid' }).click();
   await expectToast(page, 'Ask for approval first. Then it can be read for 24 hours');
   await goToPage(page, 'Today');
 
   const files: { months: string[][]; workers: string[][] } = { months: [], workers: [] };
   await measure('export the taxes of a year', async () => {
-    await goToPage(page, 'Money');
+    await goToPage(page, 'Overview');
     await page.getByLabel('Year').selectOption(year);
     files.months = await download(page, 'Download Sales Tax', `sales-tax-${year}.csv`);
     await page.getByRole('button', { name: 'Ask for What Workers Were Paid' }).click();

@@ -36,15 +36,14 @@ test('a complaint with a photo is decided on a screen, and the Bud reads it', as
     await expectNoScreenProblems(page, 'the inbox', WIDTHS);
     await page.getByRole('link', { name: /Something is wrong with the laundry/ }).click();
     await expect(page.getByRole('heading', { name: /^Case C-\d+$/ })).toBeVisible();
+    await expectNoScreenProblems(page, 'a case', WIDTHS);
     await page.getByRole('button', { name: 'Photo 1 of 1' }).click();
     await expect(page.getByRole('dialog').getByRole('img', { name: 'Photo 1 of 1' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expectNoScreenProblems(page, 'a case', WIDTHS);
-
     await page.getByRole('button', { name: 'Decide…' }).click();
     await dialog.getByLabel('Give back, in dollars').fill('12.5');
-    await expect(dialog.getByLabel('Who bears it')).toHaveValue('scrub');
+    await expect(dialog.getByLabel('Who pays for it')).toHaveValue('scrub');
     await dialog.getByLabel('What the people of the case read').fill('The photo shows the stain.');
     await dialog.getByLabel('Why?').fill('It is not on the photo of the bag');
     await expectNoScreenProblems(page, 'deciding a case', WIDTHS);
@@ -63,8 +62,8 @@ test('a message to all Dubers is read by one', async ({ town, people, openConsol
   const { page } = await openConsole(ada, 'today');
   const dialog = page.getByRole('dialog');
   await measure('write to all Dubers', async () => {
-    await goToPage(page, 'Messages');
-    await expect(page.getByText('Nobody has written to many yet')).toBeVisible();
+    await goToPage(page, 'Announcements');
+    await expect(page.getByText('No announcements yet')).toBeVisible();
     await page.getByRole('button', { name: 'Write…' }).click();
     await expect(dialog.getByText(/This goes to \d+ (person|people)/)).toBeVisible();
     await dialog.getByLabel('Title').fill('Heron Bridge is closed');
@@ -100,7 +99,7 @@ test('orders are paused, a Bud reads why, and the pause ends', async ({
   const bud = await openVisitor(MAPLESS);
   const notice = bud.page.getByText('There is a storm. We open again tomorrow at 8.');
   await measure('pause orders', async () => {
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: /^Open.*pause/ }).click();
     await dialog.getByLabel('What people read').fill('There is a storm. We open again tomorrow at 8.');
     await dialog.getByLabel('Why?').fill('The bridge is under water');
     await dialog.getByRole('button', { name: 'Take No New Orders' }).click();
@@ -120,7 +119,7 @@ test('orders are paused, a Bud reads why, and the pause ends', async ({
     await expectNoScreenProblems(bud.page, 'placing an order while the town is paused', WIDTHS);
     await expect(placeOrder(people)).rejects.toThrow('There is a storm');
 
-    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByRole('button', { name: /^Paused/ }).click();
     await dialog.getByLabel('Why?').fill('The storm is over');
     await dialog.getByRole('button', { name: 'Take Orders Again' }).click();
     await expectToast(page, 'The town is open');
@@ -136,8 +135,7 @@ test('a price changes when two operators agree', async ({ openConsole, addOperat
   const { page } = await openConsole(ada, 'prices');
   const row = page.getByRole('listitem').filter({ hasText: 'Wash and fold, a pound' });
   await expect(row).toContainText('$2.50');
-  await expect(page.getByText('All policies are open.')).toBeVisible();
-  await expectNoScreenProblems(page, 'prices and policies', WIDTHS);
+  await expectNoScreenProblems(page, 'prices and promo codes', WIDTHS);
   await row.getByRole('button', { name: 'Change…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('New price, in dollars').fill('3');
@@ -157,4 +155,7 @@ test('a price changes when two operators agree', async ({ openConsole, addOperat
   await expect(row).toContainText('$2.50');
   const acts = (await ada.api.listAudit({ query: { q: 'setPrice' } })).items;
   expect(acts.map(({ by, approvedBy }) => [by.name, approvedBy?.name])).toEqual([['Ada Prices', 'Grace Second']]);
+  await goToPage(page, 'Rules');
+  await expect(page.getByText('All rules are open.')).toBeVisible();
+  await expectNoScreenProblems(page, 'the rules of the town', WIDTHS);
 });

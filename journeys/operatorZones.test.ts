@@ -22,14 +22,14 @@ test('a zone gets a price of its own, and a Bud there pays what they have seen',
   // Their codes are old, and a day later their sessions have ended.
   for (const allow of [allowErrors, second.allowErrors]) allow(401, 403);
   const dialog = page.getByRole('dialog');
-  await goToPage(page, 'Prices');
+  await goToPage(page, 'Zones');
   await page.getByRole('button', { name: 'Add…' }).click();
   await dialog.getByLabel('Corners', { exact: true }).fill('24, 67\n24.1, 67.1\n24.1, 67\n24, 67.1');
   await expect(dialog.getByText('The edge of a zone must not cross or touch itself')).toBeVisible();
   await page.keyboard.press('Escape');
   await goToPage(page, 'Today');
   await measure('set the prices of a zone', async () => {
-    await goToPage(page, 'Prices');
+    await goToPage(page, 'Zones');
     await page.getByRole('button', { name: 'Add…' }).click();
     await dialog.getByLabel('Name').fill('Riverside');
     await dialog.getByLabel('Circle, radius in km').fill('4');

@@ -22,7 +22,7 @@ test('an operator makes a promo code on a screen, a Bud pays less with it, and t
   const dialog = page.getByRole('dialog');
   const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Promo codes' }) });
   await measure('make a promo code', async () => {
-    await goToPage(page, 'Prices');
+    await goToPage(page, 'Prices & promos');
     await section.getByRole('button', { name: 'Make a Code…' }).click();
     await dialog.getByLabel('Code', { exact: true }).fill('welcome-5');
     await dialog.getByLabel('Dollars', { exact: true }).fill('5');

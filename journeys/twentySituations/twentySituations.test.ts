@@ -25,7 +25,7 @@ test('the meter counts presses, keys, choices and pages, and nothing that no han
   const dialog = page.getByRole('dialog');
   const acts = () => readHandActs([page]);
   expect(await acts()).toEqual(NO_ACTS);
-  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByRole('link', { name: 'Announcements' }).click();
   await page.getByRole('button', { name: 'Write…' }).click();
   const opened = { ...NO_ACTS, presses: 2, pages: 1 };
   expect(await acts()).toEqual(opened);

@@ -6,15 +6,15 @@ import { formatMoney } from '../ui/formatMoney.ts';
 
 export const ITEM_NAMES: Readonly<Record<PriceItem, string>> = {
   'wash-and-fold': 'Wash and fold, a pound',
-  'dry-cleaning': 'Dry cleaning, a pound (nobody can order it yet)',
-  delicate: 'Delicate, a pound (nobody can order it yet)',
+  'dry-cleaning': 'Dry cleaning, a pound (not sold yet)',
+  delicate: 'Delicate, a pound (not sold yet)',
   pickup: 'Pickup by a Duber',
   delivery: 'Delivery by a Duber',
   'platform-fee': 'Platform fee, of the load',
   taxes: 'Taxes, of the load and the fee',
   'tax-rounding': 'Taxes are rounded',
-  'claim-garment': 'A claim gives one item at most',
-  'claim-order': 'A claim gives an order at most',
+  'claim-garment': 'Most a claim refunds for one item',
+  'claim-order': 'Most a claim refunds for one order',
   ...(Object.fromEntries(LARGER_SIZES.map((size) => [`size-${size}`, `Size ${size} is charged as`])) as Record<
     `size-${LargerSize}`,
     string
@@ -38,7 +38,7 @@ export const UNIT_LABELS: Readonly<Record<PriceUnit, string>> = {
 
 export const POLICY_TITLES: Readonly<Record<PolicyName, string>> = {
   privacy: 'Who sees names and addresses',
-  silence: 'Dubers who say nothing',
+  silence: 'Dubers who don’t respond',
   start: 'When work may start',
   weighing: 'Weighing',
   proof: 'When laundry changes hands',

@@ -12,12 +12,12 @@ import { OfflineBanner } from '../offline/OfflineBanner.tsx';
 import { useUser } from '../session/session.ts';
 import { signOutOnPurpose } from '../session/signOutOnPurpose.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import bar from '../ui/bottomBar.module.css';
 import { ColorSchemeToggle } from '../ui/ColorSchemeToggle.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Logo, LogoMark } from '../ui/Logo.tsx';
 import nav from '../ui/navLink.module.css';
 import { StorageNotice } from '../ui/StorageNotice.tsx';
-import bar from './BottomBar.module.css';
 import styles from './Shell.module.css';
 import { VisibilitySwitch } from './VisibilitySwitch.tsx';
 

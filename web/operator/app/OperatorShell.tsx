@@ -1,24 +1,29 @@
-import { useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import type { OperatorSession } from '../../../contract/operator/session.ts';
 import { useIsCompact } from '../../hooks/breakpoints.ts';
 import { useFocusMainOnNavigation } from '../../hooks/focusMain.ts';
+import bar from '../../ui/bottomBar.module.css';
 import { ColorSchemeToggle } from '../../ui/ColorSchemeToggle.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { LogoMark } from '../../ui/Logo.tsx';
 import nav from '../../ui/navLink.module.css';
 import { StorageNotice } from '../../ui/StorageNotice.tsx';
 import { signOutOperator } from '../operatorSession.ts';
+import { TownSearch } from '../search/TownSearch.tsx';
 import { TownState } from '../settings/TownState.tsx';
 import styles from './OperatorShell.module.css';
-import type { Screen } from './screens.tsx';
+import { GROUPS, type Screen } from './screens.tsx';
+import { useCounts } from './useCounts.ts';
 
 type ShellProps = { screens: readonly Screen[]; session: OperatorSession };
 
-/** The layout of the console: the pages on the left, or behind a button on phones. */
+/** The layout of the console: the pages on the left and the search on top, or a bar at the bottom of phones. */
 export function OperatorShell({ screens, session }: ShellProps) {
   useFocusMainOnNavigation();
   const isCompact = useIsCompact();
+  const counts = useCounts();
+  const maySearch = session.operator.caps.includes('see');
   return (
     <div className={styles.shell}>
       <button type="button" className="skip-link" onClick={() => document.getElementById('main')?.focus()}>
@@ -27,19 +32,21 @@ export function OperatorShell({ screens, session }: ShellProps) {
       {!isCompact && (
         <div className={styles.side}>
           <Brand />
-          <Pages screens={screens} session={session} />
+          <Pages {...{ screens, session, counts }} />
         </div>
       )}
       <header className={styles.head}>
-        {isCompact && <Menu screens={screens} session={session} />}
-        <TownState />
+        {isCompact && <LogoMark size={30} />}
+        {!isCompact && maySearch && <HeaderSearch />}
         <span className={styles.spacer} />
+        <TownState />
         <ColorSchemeToggle />
       </header>
       <main id="main" tabIndex={-1} className={styles.main}>
         <StorageNotice />
         <Outlet />
       </main>
+      {isCompact && <PhoneBar {...{ screens, session, counts, maySearch }} />}
     </div>
   );
 }
@@ -53,37 +60,103 @@ function Brand() {
   );
 }
 
-function Menu(props: ShellProps) {
-  const sheet = useRef<HTMLDivElement>(null);
+/** Ctrl-K or Cmd-K goes to the search from anywhere. */
+function useSearchKey(onKey: () => void): void {
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      onKey();
+    };
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, [onKey]);
+}
+
+const focusSearch = (within: RefObject<HTMLElement | null>) => within.current?.querySelector('input')?.focus();
+
+function HeaderSearch() {
+  const box = useRef<HTMLDivElement>(null);
+  useSearchKey(() => focusSearch(box));
+  return (
+    <div ref={box} className={styles.search}>
+      <TownSearch />
+    </div>
+  );
+}
+
+type PagesProps = ShellProps & { counts: Readonly<Record<string, number>> };
+
+function PhoneBar({ screens, session, counts, maySearch }: PagesProps & { maySearch: boolean }) {
+  const pages = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLDivElement>(null);
   const { pathname } = useLocation();
   useLayoutEffect(() => {
-    if (pathname && sheet.current?.matches(':popover-open')) sheet.current.hidePopover();
+    for (const sheet of [pages, search])
+      if (pathname && sheet.current?.matches(':popover-open')) sheet.current.hidePopover();
   }, [pathname]);
+  useSearchKey(() => search.current?.showPopover());
   return (
     <>
-      <button type="button" className={styles.menu} popoverTarget="pages">
-        <Icon name="list" />
-        Pages
-      </button>
-      <div id="pages" ref={sheet} popover="auto" className={styles.sheet}>
-        <Brand />
-        <Pages {...props} />
+      <nav className={bar.bottom} aria-label="Main">
+        {screens
+          .filter(({ isInBar }) => isInBar)
+          .map(({ path, label, icon }) => (
+            <NavLink key={path} to={`/operator/${path}`} className={bar.tab ?? ''}>
+              <span className={styles.tabIcon}>
+                <Icon name={icon} size={22} />
+                <Count count={counts[path]} />
+              </span>
+              {label}
+            </NavLink>
+          ))}
+        {maySearch && (
+          <button type="button" className={bar.tab} popoverTarget="search">
+            <Icon name="search" size={22} />
+            Search
+          </button>
+        )}
+        <button type="button" className={bar.tab} popoverTarget="pages">
+          <Icon name="list" size={22} />
+          More
+        </button>
+      </nav>
+      <div id="pages" ref={pages} popover="auto" className={styles.sheet}>
+        <Pages {...{ screens, session, counts }} />
       </div>
+      {maySearch && (
+        <div
+          id="search"
+          ref={search}
+          popover="auto"
+          className={styles.searchSheet}
+          onToggle={({ newState }) => newState === 'open' && focusSearch(search)}
+        >
+          <TownSearch />
+        </div>
+      )}
     </>
   );
 }
 
-function Pages({ screens, session }: ShellProps) {
+function Pages({ screens, session, counts }: PagesProps) {
   const { fullname, email } = session.operator;
   return (
     <>
       <nav className={styles.links} aria-label="Pages">
-        {screens.map(({ path, label, icon }) => (
-          <NavLink key={path} to={`/operator/${path}`} className={nav.link ?? ''}>
-            <Icon name={icon} />
-            {label}
-          </NavLink>
-        ))}
+        {[undefined, ...GROUPS].map((group) => {
+          const inGroup = screens.filter((screen) => screen.group === group);
+          return (
+            inGroup.length > 0 && (
+              <div key={group ?? ''} className={styles.group}>
+                {group && <p>{group}</p>}
+                {inGroup.map((screen) => (
+                  <PageLink key={screen.path} screen={screen} count={counts[screen.path]} />
+                ))}
+              </div>
+            )
+          );
+        })}
       </nav>
       <div className={styles.foot}>
         <p className={styles.person} title={email}>
@@ -95,5 +168,28 @@ function Pages({ screens, session }: ShellProps) {
         </button>
       </div>
     </>
+  );
+}
+
+function PageLink({ screen: { path, label, icon }, count }: { screen: Screen; count: number | undefined }) {
+  return (
+    <NavLink to={`/operator/${path}`} className={`${nav.link} ${styles.link}`}>
+      <Icon name={icon} size={18} />
+      {label}
+      <Count count={count} />
+    </NavLink>
+  );
+}
+
+const MAX_COUNT = 99;
+
+/** How many things wait on a page. */
+function Count({ count = 0 }: { count: number | undefined }) {
+  if (count === 0) return null;
+  return (
+    <span className={styles.count}>
+      {count > MAX_COUNT ? `${MAX_COUNT}+` : count}
+      <span className="sr-only"> waiting</span>
+    </span>
   );
 }

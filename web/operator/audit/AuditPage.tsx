@@ -43,7 +43,7 @@ export function AuditPage() {
       />
       {audit.isPending && <LoadingRows label="audit" />}
       {audit.isError && !rows && <QueryError query={audit} title="The audit did not load" isCard />}
-      {rows?.length === 0 && <EmptyState text="Nobody has done this" drawing="search" isCard />}
+      {rows?.length === 0 && <EmptyState text="No entries yet" drawing="search" isCard />}
       {rows && rows.length > 0 && <AuditRows rows={rows} />}
       <OlderButton query={audit} />
     </>

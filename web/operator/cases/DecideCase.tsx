@@ -97,7 +97,7 @@ function DecisionRow({
         onChange={(event) => change(row.n, { amount: event.currentTarget.value })}
       />
       <NativeSelect
-        label="Who bears it"
+        label="Who pays for it"
         data={liableChoices(found)}
         value={row.liable}
         onChange={(event) => change(row.n, { liable: event.currentTarget.value as LiableParty })}

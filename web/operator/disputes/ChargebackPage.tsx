@@ -68,7 +68,7 @@ function Facts({ dispute }: { dispute: DisputeDetails }) {
         Seen on {formatDateInText(seenAt)}
         {sentAt !== null && `, evidence sent on ${formatDateInText(sentAt)}`}
         {endedAt !== null && `, ${status} on ${formatDateInText(endedAt)}`}
-        {status === 'lost' && `. ${BEARER_TEXTS[bears]} bears it`}.
+        {status === 'lost' && `. ${BEARER_TEXTS[bears]} pays for it`}.
       </p>
       {failure !== null && <p role="alert">The card network did not take it: {failure}</p>}
     </section>
@@ -136,7 +136,7 @@ function AcceptButton({ dispute: { id } }: DisputeProps) {
     >
       {(errors) => (
         <NativeSelect
-          label="Who bears it"
+          label="Who pays for it"
           value={liable}
           error={errors.liable ?? errors.personId}
           onChange={({ currentTarget }) => setLiable(currentTarget.value as LiableParty)}

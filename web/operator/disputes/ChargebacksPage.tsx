@@ -45,7 +45,7 @@ export function ChargebacksPage() {
       </PageHeader>
       {disputes.isPending && <LoadingRows label="chargebacks" />}
       {disputes.isError && <QueryError query={disputes} title="The chargebacks did not load" isCard />}
-      {disputes.data?.items.length === 0 && <EmptyState text="Nobody contests a payment" drawing="calendar" isCard />}
+      {disputes.data?.items.length === 0 && <EmptyState text="No chargebacks" drawing="wallet" isCard />}
       <ul className={`${cards.list} ${cards.narrow}`}>
         {disputes.data?.items.map((dispute) => (
           <li key={dispute.id}>

@@ -31,7 +31,7 @@ export function CloseButton({ hours }: { hours: TownHours }) {
     >
       {(errors) => (
         <>
-          <p>Orders and deliveries that are under way go on. Times are on the clocks of {hours.timeZone}.</p>
+          <p>Orders and deliveries that are under way go on. Times are in {hours.timeZone}.</p>
           <ClosureFields draft={draft} set={(change) => setDraft((now) => ({ ...now, ...change }))} errors={errors} />
           <Preview hours={hours} draft={draft} />
         </>

@@ -16,7 +16,7 @@ export function Closures({ hours }: { hours: TownHours }) {
   return (
     <section className={sections.card}>
       <SectionHeader title="Closures">{mayChange && <CloseButton hours={hours} />}</SectionHeader>
-      {closures.length === 0 && <p className="quiet">None is to come. A holiday, or this afternoon, goes here.</p>}
+      {closures.length === 0 && <p className="quiet">No closures planned.</p>}
       <ul className={styles.list} aria-label="Closures">
         {closures.map((closure) => (
           <ClosureRow key={closure.id} closure={closure} timeZone={timeZone} mayChange={mayChange} />

@@ -20,10 +20,7 @@ export function HoursPage() {
   const found = hours.data;
   return (
     <>
-      <PageHeader
-        title="Hours"
-        subtitle="When people can place orders. What is placed goes on. Changes hold at once, and take one operator."
-      />
+      <PageHeader title="Hours" subtitle="When people can place orders. Placed orders go on. Changes start at once." />
       <div className={sections.sections}>
         {hours.isPending && <LoadingRows label="hours" />}
         {hours.isError && !found && <QueryError query={hours} title="The hours did not load" />}
@@ -51,7 +48,7 @@ function Week({ hours }: { hours: TownHours }) {
         ))}
       </dl>
       <p className="quiet">
-        On the clocks of {timeZone}.
+        Times are in {timeZone}.
         {since !== null && ` Set by ${setBy} on ${formatLocalTime(new Date(since), timeZone, new Date())}.`}
       </p>
     </section>

@@ -31,8 +31,8 @@ export function MessagesPage() {
   return (
     <>
       <PageHeader
-        title="Messages"
-        subtitle="To everybody of the town, or of one role: by mail and push, as people chose"
+        title="Announcements"
+        subtitle="To everybody in the town, or to one role: by email and push, as people chose"
       >
         <WriteButton />
       </PageHeader>
@@ -54,10 +54,10 @@ function Broadcasts() {
   });
   const found = broadcasts.data;
   return (
-    <section aria-label="Written to many">
+    <section aria-label="Announcements">
       {broadcasts.isPending && <LoadingRows label="messages" />}
-      {broadcasts.isError && !found && <QueryError query={broadcasts} title="The messages did not load" isCard />}
-      {found?.items.length === 0 && <EmptyState text="Nobody has written to many yet" drawing="phone" isCard />}
+      {broadcasts.isError && !found && <QueryError query={broadcasts} title="The announcements did not load" isCard />}
+      {found?.items.length === 0 && <EmptyState text="No announcements yet" drawing="phone" isCard />}
       <ul className={cards.list}>
         {found?.items.map((one) => (
           <BroadcastCard key={one.id} broadcast={one} />

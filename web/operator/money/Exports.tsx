@@ -32,15 +32,15 @@ export function Exports() {
   return (
     <section className={styles.section}>
       <SectionHeader title="For the tax adviser" />
-      <div className={styles.filters}>
+      <div className={styles.year}>
         <NativeSelect
           label="Year"
           data={Array.from({ length: YEARS_BACK }, (_, back) => String(thisYear - back))}
           value={String(year)}
           onChange={(event) => setYear(Number(event.currentTarget.value))}
         />
+        <MissingTaxIds year={year} />
       </div>
-      <MissingTaxIds year={year} />
       <div className="buttons">
         <Button variant="default" onClick={() => void save(operatorApi.readSalesTax({ query }))}>
           Download Sales Tax
@@ -73,7 +73,7 @@ function MissingTaxIds({ year }: { year: number }) {
   if (!data) return <Skeleton width="60%" />;
   const { from, workers, missing } = data;
   return (
-    <DescriptionList isColumn>
+    <DescriptionList>
       <DescriptionItem name={`Paid ${formatMoney(from)} or more in ${year}, to be reported (1099-NEC)`}>
         {workers === 1 ? '1 worker' : `${workers} workers`}
       </DescriptionItem>

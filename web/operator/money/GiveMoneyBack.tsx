@@ -67,11 +67,11 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           {preview && <Parts preview={preview} add={setTyped} />}
-          <RadioGroup legend="Who bears it?" options={LIABLE_OPTIONS} value={liable} onChange={setLiable} />
+          <RadioGroup legend="Who pays for it?" options={LIABLE_OPTIONS} value={liable} onChange={setLiable} />
           {liable === 'duber' && preview && preview.dubers.length > 1 && (
             <DuberSelect dubers={preview.dubers} value={deliveryId} onChange={setDeliveryId} />
           )}
-          {error && <p role="alert">{errorMessageOf(error, 'What it would be did not load. Please try again.')}</p>}
+          {error && <p role="alert">{errorMessageOf(error, 'The preview did not load. Please try again.')}</p>}
           {isAmount && preview && <Outcome preview={preview} />}
         </>
       )}

@@ -6,24 +6,22 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney, shortId } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MoneyPage.module.css';
 import { PROBLEM_TEXTS } from './moneyTexts.ts';
 
-/** Payments and refunds that need a person. */
+/** Payments and refunds that need an operator; nothing while none does. */
 export function Problems() {
   const problems = useQuery({
     queryKey: ['money-problems'],
     queryFn: () => operatorApi.listMoneyProblems(),
   });
+  if (problems.isPending || problems.data?.items.length === 0) return null;
   return (
     <section className={styles.section}>
-      <SectionHeader title="Needs a person" />
-      {problems.isPending && <LoadingRows label="problems" rows={1} />}
+      <SectionHeader title="Needs you now" />
       {problems.isError && !problems.data && <QueryError query={problems} title="The problems did not load" isCard />}
-      {problems.data?.items.length === 0 && <p className="quiet">No payment and no refund needs a person.</p>}
       <ul className={cards.list} aria-label="Problems">
         {problems.data?.items.map((problem) => (
           <ProblemCard key={problem.id} problem={problem} />

@@ -9,7 +9,7 @@ import { operatorApi } from '../operatorApi.ts';
 export function TownBankCard({ bank: { usBank, iban } }: { bank: TownBank }) {
   return (
     <>
-      <h3>The town's own accounts</h3>
+      <h2>The town's own accounts</h2>
       <DescriptionList>
         <DescriptionItem name="At a bank of the USA">
           {usBank

@@ -9,7 +9,7 @@ export const ACCOUNT_TEXTS: Readonly<Record<LedgerAccount, string>> = {
   duber: 'Duber',
   'platform-revenue': 'Platform fee',
   'taxes-payable': 'Taxes',
-  'refund-costs': 'The platform bears',
+  'refund-costs': 'Paid by the platform',
   payouts: 'Payouts',
   'card-fees': 'Card fees',
   disputes: 'Contested at banks',

@@ -12,7 +12,6 @@ import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
-import { TownSearch } from '../search/TownSearch.tsx';
 import styles from './OrdersPage.module.css';
 
 type Next = { before: string; beforeNumber: number };
@@ -31,7 +30,6 @@ export function OrdersPage() {
   return (
     <>
       <PageHeader title="Orders" />
-      <TownSearch />
       <NativeSelect
         className={styles.filter}
         label="Status"

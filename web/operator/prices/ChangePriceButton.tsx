@@ -89,12 +89,12 @@ function Preview({ query }: { query: PreviewQuery }) {
   if (!data) return null;
   return (
     <table className={styles.preview}>
-      <caption>What an order with both deliveries costs from {townDay(data.from)} on</caption>
+      <caption>Price of an order with both deliveries, from {townDay(data.from)}</caption>
       <thead>
         <tr>
           <th scope="col">Load</th>
-          <th scope="col">Without it</th>
-          <th scope="col">With it</th>
+          <th scope="col">Today</th>
+          <th scope="col">New</th>
         </tr>
       </thead>
       <tbody>

@@ -11,23 +11,19 @@ import { ITEM_NAMES, priceText } from '../priceTexts.ts';
 import { Promos } from '../promos/Promos.tsx';
 import sections from '../sections.module.css';
 import { useTownDay } from '../useTownDay.ts';
-import { Zones } from '../zones/Zones.tsx';
 import { ChangePriceButton } from './ChangePriceButton.tsx';
-import { Policies } from './Policies.tsx';
 
-/** What is charged, and how strict the town is. */
+/** What is charged, and what promo codes take off. */
 export function PricesPage() {
   return (
     <>
       <PageHeader
-        title="Prices & Policies"
-        subtitle="Changes of prices and policies need a second operator, and hold from the next day on. Orders keep what they were placed under."
+        title="Prices & promos"
+        subtitle="A new price needs a second operator and starts the next day at the earliest. Placed orders keep their price."
       />
       <div className={sections.sections}>
         <Prices />
         <Promos />
-        <Zones />
-        <Policies />
       </div>
     </>
   );

@@ -49,7 +49,7 @@ export function PromoPage() {
   const promo = uses.data?.promo;
   return (
     <>
-      <PageHeader title={promo?.code ?? 'Promo code'} back={{ to: '/operator/prices', label: 'Prices' }}>
+      <PageHeader title={promo?.code ?? 'Promo code'} back={{ to: '/operator/prices', label: 'Prices & promos' }}>
         {mayChange && promo?.endedAt === null && <EndPromoButton promo={promo} />}
       </PageHeader>
       {uses.isPending && <LoadingRows label="promo code" rows={2} />}

@@ -37,8 +37,7 @@ export function ReconciliationPage() {
     <>
       <PageHeader
         title="Reconciliation"
-        subtitle="What was charged less refunds, fees and chargebacks, here and at the card network, by day of UTC"
-        back={{ to: '/operator/money', label: 'Money' }}
+        subtitle="Charges less refunds, fees and chargebacks: our ledger and the card network, by day in UTC"
       />
       <div className={cards.page}>
         <DataTable
@@ -48,10 +47,7 @@ export function ReconciliationPage() {
           rowKey={({ day }) => day}
           detailsTo={({ day }) => `/operator/reconciliation/${day}`}
           empty={
-            <EmptyState
-              text="No day yet. A day with a charge is compared 24 hours after it has ended"
-              drawing="calendar"
-            />
+            <EmptyState text="No days yet. A day with charges is compared 24 hours after it ends" drawing="calendar" />
           }
           failure={days.isError ? failure : undefined}
         />

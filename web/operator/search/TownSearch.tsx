@@ -26,8 +26,8 @@ export function TownSearch() {
   return (
     <search className={styles.box}>
       <TextInput
-        label="Find"
-        placeholder="Number, name, phone, address…"
+        aria-label="Search the town"
+        placeholder="Order, name, phone, address… (Ctrl K)"
         leftSection={<Icon name="search" size={18} />}
         role="combobox"
         aria-expanded={isOpen}

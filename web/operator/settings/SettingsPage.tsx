@@ -25,7 +25,7 @@ export function SettingsPage() {
   const isDemo = useIsDemo();
   return (
     <>
-      <PageHeader title="Settings" />
+      <PageHeader title="Operators & settings" />
       <div className={sections.sections}>
         <TownSettings isAdmin={isAdmin} />
         {isAdmin && <OperatorList />}

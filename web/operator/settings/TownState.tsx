@@ -1,59 +1,54 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Town } from '../../../contract/operator/town.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
 import { formatLocalTime } from '../../../domain/hours.ts';
 import { instantOfLocalTime, localClock } from '../../../domain/localDays.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { ActDialog } from '../ActDialog.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { useTown } from '../townQuery.ts';
 import styles from './TownState.module.css';
 
-/** Whether orders are taken now, with the button that changes it. */
+/** Whether orders are taken now. Those who may change it press it. */
 export function TownState() {
   const { data: town } = useTown();
   const mayChange = useHasRight('dispatch');
   const [isChanging, setChanging] = useState(false);
   if (!town) return null;
   const { pause, closed } = town;
-  return (
-    <div className={styles.state}>
-      <span className={pause || closed ? styles.paused : styles.open}>
+  const state = pause || closed ? styles.paused : styles.open;
+  if (!mayChange)
+    return (
+      <span className={`${styles.state} ${state}`}>
         <StateText {...town} />
       </span>
-      {mayChange && (
-        <Button className={styles.button} size="compact-md" variant="default" onClick={() => setChanging(true)}>
-          {pause ? 'Open' : 'Pause'}
-        </Button>
-      )}
+    );
+  return (
+    <>
+      <button type="button" className={`${styles.state} ${state}`} onClick={() => setChanging(true)}>
+        <StateText {...town} />
+        <span className="sr-only">: {pause ? 'open again' : 'pause'}</span>
+        <Icon name="down" size={14} />
+      </button>
       {isChanging &&
         (pause ? (
           <OpenDialog close={() => setChanging(false)} />
         ) : (
           <PauseDialog timeZone={town.timeZone} close={() => setChanging(false)} />
         ))}
-    </div>
+    </>
   );
 }
 
 /** On a narrow phone only the state itself: the time is in the settings. */
 function StateText({ pause, closed, timeZone }: Town) {
-  if (pause)
-    return (
-      <>
-        Paused<span className={styles.more}> until {formatLocalTime(new Date(pause.until), timeZone, new Date())}</span>
-      </>
-    );
-  if (closed)
-    return (
-      <>
-        Closed<span className={styles.more}> now</span>
-      </>
-    );
+  if (!pause && !closed) return 'Open';
+  if (!pause) return 'Closed';
   return (
     <>
-      <span className={styles.more}>Town is </span>open
+      Paused<span className={styles.more}> until {formatLocalTime(new Date(pause.until), timeZone, new Date())}</span>
     </>
   );
 }
@@ -98,7 +93,7 @@ function PauseDialog({ timeZone, close }: { timeZone: string; close: () => void 
           <p>Orders and deliveries that are under way go on.</p>
           <TextInput
             label="Until"
-            description={`On the clocks of ${timeZone}`}
+            description={`In ${timeZone}`}
             type="datetime-local"
             value={until}
             error={errors.until}

@@ -10,7 +10,6 @@ import { StatCard, StatRow } from '../../ui/StatCard.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
-import { TownSearch } from '../search/TownSearch.tsx';
 import { countQueue, formatAge, listQueueRows, type QueueRow } from './queue.ts';
 import styles from './TodayPage.module.css';
 import { TownMapCard } from './TownMapCard.tsx';
@@ -37,7 +36,6 @@ export function TodayPage() {
   return (
     <>
       <PageHeader title="Today" subtitle={subtitleOf(today.data)} />
-      <TownSearch />
       <Figures counters={today.data?.counters} isFailed={today.isError} />
       <div className={styles.columns}>
         <section className={styles.queue} aria-labelledby="queue">

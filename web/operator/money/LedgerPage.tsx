@@ -5,7 +5,7 @@ import type { LedgerEntryView } from '../../../contract/operator/money.ts';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '../../../domain/ledger.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
-import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
@@ -20,17 +20,17 @@ const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 type Fields = { readonly order: string; readonly person: string; readonly account: LedgerAccount | '' };
 
 /** The entries of the ledger, of an order, a person or an account. */
-export function LedgerSearch() {
+export function LedgerPage() {
   const [fields, setFields] = useState<Fields>({ order: '', person: '', account: '' });
   const ledger = useLedger(fields);
   const entries = ledger.data?.pages.flatMap(({ items }) => items);
   return (
-    <section className={styles.section}>
-      <SectionHeader title="Ledger" />
+    <div className={styles.section}>
+      <PageHeader title="Ledger" subtitle="Every entry, newest first. Entries never change." />
       <LedgerFilters fields={fields} set={(change) => setFields((now) => ({ ...now, ...change }))} />
       {ledger.isPending && <LoadingRows label="ledger" />}
       {ledger.isError && !entries && <QueryError query={ledger} title="The ledger did not load" isCard />}
-      {entries?.length === 0 && !ledger.hasNextPage && <p className="quiet">There is no entry.</p>}
+      {entries?.length === 0 && !ledger.hasNextPage && <p className="quiet">No entries.</p>}
       {fields.order.trim() !== '' && entries?.[0]?.orderId && (
         <div>
           <GiveMoneyBack orderId={entries[0].orderId} />
@@ -42,7 +42,7 @@ export function LedgerSearch() {
         ))}
       </ol>
       <OlderButton query={ledger} />
-    </section>
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FileDownload, PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { formatDateInText, formatDay, formatMoney } from '../../ui/format.ts';
-import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
@@ -13,15 +13,19 @@ import { WAIT_TEXTS } from './moneyTexts.ts';
 import { FileButton } from './PayoutFile.tsx';
 import { TownBankCard } from './TownBankCard.tsx';
 
-const columnsWith = (downloads: readonly FileDownload[]): readonly Column<PayoutRow>[] => [
+/** A file has the payouts of its whole batch, so its button stands on the first of them. */
+const columnsWith = (rows: readonly PayoutRow[], downloads: readonly FileDownload[]): readonly Column<PayoutRow>[] => [
   { header: 'Person', cardSlot: 'name', cell: ({ person }) => `${person.name} (${person.role})` },
   { header: 'Earned before', cardSlot: 'date', cell: ({ earnedBefore }) => formatDay(earnedBefore) },
   { header: 'State', cell: describeState },
   {
     header: 'File',
     cardSlot: 'actions',
-    cell: ({ batch }) =>
-      batch && <FileButton batch={batch} downloads={downloads.filter((download) => download.batch === batch)} />,
+    cell: ({ id, batch }) =>
+      batch &&
+      rows.find((row) => row.batch === batch)?.id === id && (
+        <FileButton batch={batch} downloads={downloads.filter((download) => download.batch === batch)} />
+      ),
   },
   {
     header: 'Bank',
@@ -32,12 +36,12 @@ const columnsWith = (downloads: readonly FileDownload[]): readonly Column<Payout
 ];
 
 function describeState({ sentAt, returnedAt }: PayoutRow): string {
-  if (returnedAt !== null) return `Came back on ${formatDateInText(returnedAt)}`;
+  if (returnedAt !== null) return `Returned on ${formatDateInText(returnedAt)}`;
   return sentAt === null ? 'Due' : `Sent on ${formatDateInText(sentAt)}`;
 }
 
 /** What people are paid: what is due, what was sent, and what waits and why. */
-export function Payouts() {
+export function PayoutsPage() {
   const [page, setPage] = useState(1);
   const payouts = useQuery({
     queryKey: ['payouts', page],
@@ -50,25 +54,25 @@ export function Payouts() {
     isRetrying: payouts.isFetching,
   };
   return (
-    <section className={styles.section}>
-      <SectionHeader title="Payouts">
+    <div className={styles.section}>
+      <PageHeader title="Payouts" subtitle="Made every Monday for what was earned before, and sent by two operators">
         <div className="buttons">
           <MakePayoutsButton />
           {payouts.data && payouts.data.due.amount > 0 && <SendPayoutsButton {...payouts.data.due} />}
         </div>
-      </SectionHeader>
+      </PageHeader>
       <DataTable
         label="Payouts"
-        columns={columnsWith(payouts.data?.downloads ?? [])}
+        columns={columnsWith(payouts.data?.items ?? [], payouts.data?.downloads ?? [])}
         rows={payouts.data?.items}
         rowKey={({ id }) => id}
-        empty="There is no payout yet. They are made on Mondays"
+        empty="No payouts yet. They are made on Mondays"
         failure={payouts.isError ? failure : undefined}
       />
       <PageButtons page={page} hasMore={payouts.data?.hasMore} onPage={setPage} />
-      {payouts.data && <TownBankCard bank={payouts.data.bank} />}
       {payouts.data && payouts.data.waiting.length > 0 && <Waiting credits={payouts.data.waiting} />}
-    </section>
+      {payouts.data && <TownBankCard bank={payouts.data.bank} />}
+    </div>
   );
 }
 
@@ -105,10 +109,11 @@ function SendPayoutsButton({ amount, people }: { amount: number; people: number 
 function ReturnButton({ payout: { id, person, amount } }: { payout: PayoutRow }) {
   return (
     <ActButton
-      label="It Came Back…"
-      title={`Did ${formatMoney(amount)} to ${person.name} come back?`}
+      label="Returned…"
+      variant="subtle"
+      title={`Did the bank return ${formatMoney(amount)} for ${person.name}?`}
       button="Ask for Approval"
-      done="The payout has come back"
+      done="The payout is marked as returned"
       run={(reason, idempotencyKey) =>
         operatorApi.returnPayout({ params: { id: person.id, payoutId: id }, body: { reason }, idempotencyKey })
       }
@@ -124,8 +129,8 @@ function ReturnButton({ payout: { id, person, amount } }: { payout: PayoutRow })
 function Waiting({ credits }: { credits: readonly WaitingCredit[] }) {
   return (
     <>
-      <h3>Earned, and waits</h3>
-      <ul className={cards.list} aria-label="Earned, and waits">
+      <h2>On hold</h2>
+      <ul className={cards.list} aria-label="On hold">
         {credits.map(({ person, why, amount, orders, since, until }) => (
           <li key={`${person.id} ${why}`} className={cards.card}>
             <div className={cards.top}>

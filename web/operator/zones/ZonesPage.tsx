@@ -3,7 +3,7 @@ import type { TownPrice } from '../../../contract/operator/prices.ts';
 import type { Zone } from '../../../contract/operator/zones.ts';
 import { unitOf } from '../../../domain/prices.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { describeCorners } from '../cornerTexts.ts';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -19,29 +19,32 @@ import { ZonePricesButton } from './ZonePricesButton.tsx';
 import styles from './Zones.module.css';
 
 /** Parts of the town with prices of their own. */
-export function Zones() {
+export function ZonesPage() {
   const mayChange = useHasRight('prices');
   const zones = useZones();
   const prices = useQuery({ queryKey: ['prices'], queryFn: () => operatorApi.listPrices() });
   const found = zones.data?.items;
   const drawn = found?.flatMap(({ corners }) => (corners ? [corners] : [])) ?? [];
   return (
-    <section className={sections.card}>
-      <SectionHeader title="Zones">{mayChange && found && <AddZoneButton zones={found} />}</SectionHeader>
-      {zones.isPending && <LoadingRows label="zones" rows={1} isInCard />}
-      {zones.isError && !found && <QueryError query={zones} title="The zones did not load" />}
-      {found?.length === 0 && (
-        <p className="quiet">
-          The whole town has one list of prices. A zone can have its own, for orders that are fetched there.
-        </p>
-      )}
-      {drawn.length > 0 && <LazyZoneMap key={drawn.length} others={drawn} corners={[]} near={[]} />}
-      <ul className={pageStyles.rows} aria-label="Zones">
-        {found?.map((zone) => (
-          <ZoneRow key={zone.id} {...{ zone, mayChange }} zones={found} town={prices.data?.items ?? []} />
-        ))}
-      </ul>
-    </section>
+    <>
+      <PageHeader
+        title="Zones"
+        subtitle="A zone can have prices of its own, for orders collected there. A change needs a second operator."
+      >
+        {mayChange && found && <AddZoneButton zones={found} />}
+      </PageHeader>
+      <section className={sections.card} aria-label="Zones">
+        {zones.isPending && <LoadingRows label="zones" rows={1} isInCard />}
+        {zones.isError && !found && <QueryError query={zones} title="The zones did not load" />}
+        {found?.length === 0 && <p className="quiet">No zones yet. The whole town has the same prices.</p>}
+        {drawn.length > 0 && <LazyZoneMap key={drawn.length} others={drawn} corners={[]} near={[]} />}
+        <ul className={pageStyles.rows} aria-label="Zones">
+          {found?.map((zone) => (
+            <ZoneRow key={zone.id} {...{ zone, mayChange }} zones={found} town={prices.data?.items ?? []} />
+          ))}
+        </ul>
+      </section>
+    </>
   );
 }
 
@@ -53,7 +56,7 @@ function ZoneRow({ zone, zones, town, mayChange }: RowProps) {
   return (
     <li className={styles.zone}>
       <h3>{name}</h3>
-      <p>{corners ? describeCorners(corners) : 'Does not hold yet'}</p>
+      <p>{corners ? describeCorners(corners) : 'Not active yet'}</p>
       {nextAreas.map((later) => (
         <p key={later.from} className="quiet">
           {later.corners ? describeCorners(later.corners) : 'Ends'} from {townDay(later.from)}

@@ -3,7 +3,7 @@ import type { TownPolicy } from '../../../contract/operator/policies.ts';
 import { type PolicyName, PRESETS, type Preset } from '../../../domain/policies.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -14,33 +14,38 @@ import sections from '../sections.module.css';
 import { useTownDay } from '../useTownDay.ts';
 
 /** How strict the town is, in plain words. */
-export function Policies() {
+export function RulesPage() {
   const mayChange = useHasRight('prices');
   const policies = useQuery({ queryKey: ['policies'], queryFn: () => operatorApi.listPolicies() });
   const found = policies.data;
   return (
-    <section className={sections.card}>
-      <SectionHeader title="Policies" />
-      {policies.isPending && <LoadingRows label="policies" isInCard />}
-      {policies.isError && !found && <QueryError query={policies} title="The policies did not load" />}
-      {found && (
-        <p>
-          {found.preset === null ? 'Some policies are open and some are careful.' : `All policies are ${found.preset}.`}
-        </p>
-      )}
-      {found && mayChange && (
-        <div className="buttons">
-          {PRESETS.map((preset) => (
-            <PresetButton key={preset} preset={preset} />
+    <>
+      <PageHeader
+        title="Rules"
+        subtitle="How strict the town is. A change needs a second operator and starts the next day. Placed orders keep their rules."
+      />
+      <section className={`${sections.sections} ${sections.card}`}>
+        {policies.isPending && <LoadingRows label="rules" isInCard />}
+        {policies.isError && !found && <QueryError query={policies} title="The rules did not load" />}
+        {found && (
+          <p>
+            {found.preset === null ? 'Some rules are open and some are careful.' : `All rules are ${found.preset}.`}
+          </p>
+        )}
+        {found && mayChange && (
+          <div className="buttons">
+            {PRESETS.map((preset) => (
+              <PresetButton key={preset} preset={preset} />
+            ))}
+          </div>
+        )}
+        <ul className={styles.rows} aria-label="Rules">
+          {found?.policies.map((policy) => (
+            <PolicyRow key={policy.name} policy={policy} mayChange={mayChange} />
           ))}
-        </div>
-      )}
-      <ul className={styles.rows} aria-label="Policies">
-        {found?.policies.map((policy) => (
-          <PolicyRow key={policy.name} policy={policy} mayChange={mayChange} />
-        ))}
-      </ul>
-    </section>
+        </ul>
+      </section>
+    </>
   );
 }
 
@@ -48,12 +53,12 @@ function PresetButton({ preset }: { preset: Preset }) {
   return (
     <ActButton
       label={`Set All to ${PRESET_LABELS[preset]}…`}
-      title={`Set all policies to ${preset}?`}
+      title={`Set all rules to ${preset}?`}
       button="Ask for Approval"
-      done={`All policies are ${preset} from tomorrow on`}
+      done={`All rules are ${preset} from tomorrow`}
       run={(reason, idempotencyKey) => operatorApi.setPreset({ body: { preset, reason }, idempotencyKey })}
     >
-      <p>It holds from the next day on. Orders that were placed before keep their rules.</p>
+      <p>This starts tomorrow. Orders placed before keep their rules.</p>
     </ActButton>
   );
 }
@@ -71,7 +76,7 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
       <Words words={values.find((one) => one.value === value)?.words ?? []} />
       {from !== null && (
         <p className="quiet">
-          Set by {setBy}, holds since {townDay(from)}
+          Set by {setBy}, since {townDay(from)}
         </p>
       )}
       {next && (
@@ -96,12 +101,12 @@ function ChangePolicyButton({ name, title, to: { value, words } }: ChangePolicyB
       label={`Set to ${PRESET_LABELS[value]}…`}
       title={`${title}: ${value}?`}
       button="Ask for Approval"
-      done="The policy is changed from tomorrow on"
+      done="The rule changes tomorrow"
       run={(reason, idempotencyKey) =>
         operatorApi.setPolicy({ params: { id: name }, body: { value, reason }, idempotencyKey })
       }
     >
-      <p>From the next day on:</p>
+      <p>From tomorrow:</p>
       <Words words={words} />
     </ActButton>
   );
