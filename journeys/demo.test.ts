@@ -74,6 +74,7 @@ test('something waits on each page of the demo’s console, and a colleague has 
   await page.getByRole('button', { name: 'Look around the demo' }).click();
   const main = page.getByRole('main');
   await expect(main).toContainText('Asked for by Ruben Adler');
+  await expect(bar(page).getByRole('button', { name: 'Town' })).toHaveAttribute('aria-current', 'true');
   for (const [path, text] of [
     ['cases', 'Jonah Weiss about Otis Fairweather'],
     ['chargebacks', 'They say that they got nothing'],
@@ -84,6 +85,8 @@ test('something waits on each page of the demo’s console, and a colleague has 
     await page.goto(`/#/operator/${path}`);
     await expect(main).toContainText(text ?? '');
   }
+  await bar(page).getByRole('button', { name: 'Duber' }).click();
+  await expect(page).toHaveURL(/#\/duber\/dashboard$/);
 });
 
 test('three people are signed in side by side, each on a phone of their own', async ({ openVisitor }) => {

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import type { OperatorSession } from '../../../contract/operator/session.ts';
+import { DemoBar } from '../../demo/DemoBar.tsx';
 import { useIsCompact } from '../../hooks/breakpoints.ts';
 import { useFocusMainOnNavigation } from '../../hooks/focusMain.ts';
 import bar from '../../ui/bottomBar.module.css';
@@ -44,6 +45,7 @@ export function OperatorShell({ screens, session }: ShellProps) {
       </header>
       <main id="main" tabIndex={-1} className={styles.main}>
         <StorageNotice />
+        {session.isDemo && <DemoBar shown="Town" />}
         <Outlet />
       </main>
       {isCompact && <PhoneBar {...{ screens, session, counts, maySearch }} />}
