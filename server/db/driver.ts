@@ -5,6 +5,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -13,7 +14,9 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
-import type { Tx } from './database.ts';
+import type { Schema } from './schema.ts';
+
+type Tx = Kysely<Schema>;
 
 /** What a connection is to Kysely: a client of a pool, or the session of the embedded database. */
 export type PooledClient = Pick<pg.PoolClient, 'query' | 'release'> & {
