@@ -10,7 +10,7 @@ import { isLoopback } from '../config/config.ts';
 import { readHosts, splitHosts } from '../config/databaseHosts.ts';
 import { ServerClient, type ServerClientOptions, tryEachHost } from './client.ts';
 import { type ConnectionQueue, createConnectionQueue, type Lane } from './connectionQueue.ts';
-import { createDialect, type PooledClient } from './driver.ts';
+import { createDialect, type PooledClient, useConnection } from './driver.ts';
 import { EMBEDDED_FOLDER } from './embeddedEngine.ts';
 import { openEmbeddedSession } from './embeddedSession.ts';
 import { openPipeline, type QueryExecutor } from './pipeline.ts';
@@ -246,7 +246,7 @@ const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | n
  */
 export function withConnection<T>(db: Tx, work: (db: Tx) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db);
-  return db.connection().execute(work);
+  return useConnection(db, work);
 }
 
 /** The constraint or index that a failed statement violated, or undefined for another error. */

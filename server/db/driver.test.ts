@@ -2,7 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../testing/testServer.ts';
 import { ServerClient } from './client.ts';
-import { type Database, openEmbeddedDatabase, openServerDatabase, queryRow, transact } from './database.ts';
+import {
+  type Database,
+  openEmbeddedDatabase,
+  openServerDatabase,
+  queryRow,
+  transact,
+  withConnection,
+} from './database.ts';
 import { ask, send } from './driver.ts';
 
 const DIVISION_BY_ZERO = { code: '22012' };
@@ -87,6 +94,19 @@ describe.each(['embedded', 'postgres'] as const)(
       });
       await expect(failed).rejects.toThrow('circular');
       expect(await countWritten()).toBe(0);
+    });
+
+    test('that are asked on one connection wait too, and are sent at its end or before its transaction', async () => {
+      const answers = await withConnection(database.db, async (db) => {
+        const none = await ask(db, count);
+        await transact(db, (tx) => send(tx, insert(1)));
+        const one = await ask(db, count);
+        await ask(db, insert(2));
+        return [await none(), await one()];
+      });
+      expect(answers).toEqual([[{ n: 0 }], [{ n: 1 }]]);
+      await withConnection(database.db, async (db) => void (await ask(db, insert(3))));
+      expect(await countWritten()).toBe(3);
     });
 
     test('are sent at once outside of a transaction', async () => {

@@ -5,6 +5,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -13,7 +14,9 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
-import type { Tx } from './database.ts';
+import type { Schema } from './schema.ts';
+
+type Tx = Kysely<Schema>;
 
 /** What a connection is to Kysely: a client of a pool, or the session of the embedded database. */
 export type PooledClient = Pick<pg.PoolClient, 'query' | 'release'> & {
@@ -34,13 +37,25 @@ const NO_ROWS: Answered = { rows: [] };
 const late = new WeakMap<CompiledQuery, Answer>();
 const NOTHING_MORE = CompiledQuery.raw('');
 
+/** The instances of Kysely that have one connection, besides transactions. */
+const connected = new WeakSet<Tx>();
+
+/** Runs `work` on one connection, which is no transaction. */
+export const useConnection = <T>(db: Tx, work: (connected: Tx) => Promise<T>): Promise<T> =>
+  db.connection().execute(async (one) => {
+    connected.add(one);
+    const result = await work(one);
+    await one.executeQuery(NOTHING_MORE);
+    return result;
+  });
+
 /**
- * Asks the database with the next statement of the transaction, in the same round trip. Outside of a transaction it asks at once. When a
- * statement fails, the one that is read next fails with its error, or else the commit.
+ * Asks the database with the next statement of the transaction or of the connection, in the same round trip. Elsewhere it asks at once.
+ * When a statement fails, the one that is read next fails with its error, or else the commit.
  */
 export async function ask<Row>(tx: Tx, question: Question<Row>): Promise<Late<Row[]>> {
   const query = compile(tx, question);
-  if (!tx.isTransaction) {
+  if (!tx.isTransaction && !connected.has(tx)) {
     const { rows } = await tx.executeQuery(query);
     return async () => rows;
   }
@@ -54,9 +69,13 @@ export async function ask<Row>(tx: Tx, question: Question<Row>): Promise<Late<Ro
   };
 }
 
-/** Sends a statement whose answer nobody reads with the next one of the transaction. */
+/**
+ * Sends a statement whose answer nobody reads with the next one of the transaction. Elsewhere it runs at once: the next one would run although
+ * this one has failed.
+ */
 export async function send(tx: Tx, question: Question<unknown>): Promise<void> {
-  await ask(tx, question);
+  if (tx.isTransaction) await ask(tx, question);
+  else await tx.executeQuery(compile(tx, question));
 }
 
 type Question<Row> = Compilable<Row> | RawBuilder<Row> | CompiledQuery<Row>;
@@ -77,7 +96,7 @@ export const createDialect = (connect: () => Promise<PooledClient>): Dialect => 
 const createDriver = (connect: () => Promise<PooledClient>): Driver => ({
   init: async () => {},
   acquireConnection: async () => createConnection(await connect()),
-  beginTransaction: async (connection, settings) => (connection as Connection).begin(settings),
+  beginTransaction: (connection, settings) => (connection as Connection).begin(settings),
   commitTransaction: (connection) => (connection as Connection).commit(),
   rollbackTransaction: (connection) => (connection as Connection).rollback(),
   releaseConnection: async (connection) => (connection as Connection).release(),
@@ -86,7 +105,7 @@ const createDriver = (connect: () => Promise<PooledClient>): Driver => ({
 
 type Connection = DatabaseConnection & {
   /** BEGIN is sent with the first statement. */
-  begin(settings: TransactionSettings): void;
+  begin(settings: TransactionSettings): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
   release(): void;
@@ -150,7 +169,8 @@ function createConnection(client: PooledClient): Connection {
     async *streamQuery() {
       throw new Error('rows are not streamed');
     },
-    begin(settings) {
+    async begin(settings) {
+      await flush();
       failure = undefined;
       waiting = [beginOf(settings)];
     },

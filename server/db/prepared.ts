@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely';
 import type { Tx } from './database.ts';
-import { ask, type Late } from './driver.ts';
+import { ask, type Late, send } from './driver.ts';
 import type { QueryExecutor } from './pipeline.ts';
 import type { Schema } from './schema.ts';
 
@@ -65,7 +65,7 @@ export function prepare<Parameters extends readonly unknown[], Row>(
       const rows = await ask(tx, queryWith(parameters));
       return async () => (await rows())[0];
     },
-    send: async (tx, ...parameters) => void (await ask(tx, queryWith(parameters))),
+    send: (tx, ...parameters) => send(tx, queryWith(parameters)),
   };
 }
 

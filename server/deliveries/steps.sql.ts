@@ -57,7 +57,7 @@ type Step = [
 const STEP_PARAMETERS = 16;
 type Parts = { readonly columns: readonly Column[]; readonly hasPins: boolean };
 
-// Raw SQL, prepared: the change, its history, its events and the position of a Duber who no longer has it are one statement (decision 036).
+// Raw SQL, prepared: the change, its history, its events and the position of a Duber who no longer has it are one statement.
 function changeSql({ columns, hasPins }: Parts, all: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   const [id, from, to, attempt, attempts, formerDuber, ...step] = all as unknown as Placeholders<Step>;
   const [action, actor, role, reason, words, at, takenAt, fileIds, countsFromTime, isProven] = step;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { queryRows, type Tx } from '../db/database.ts';
-import { send } from '../db/driver.ts';
+import { ask, type Late, send } from '../db/driver.ts';
 
 /** A limit whose waits grow: `free` tries, and then one after each wait. */
 export type GrowingLimit = {
@@ -40,9 +40,9 @@ export async function lockTries(tx: Tx, keys: readonly LimitedKey[], now: Date):
   );
 }
 
-/** Counts one try for each key that is not waiting, and returns how many it counted. */
-export async function countTries(tx: Tx, keys: readonly LimitedKey[], now: Date): Promise<number> {
-  const counted = await queryRows(
+/** Counts one try for each key that is not waiting. The answer is how many were counted. */
+export async function askToCount(tx: Tx, keys: readonly LimitedKey[], now: Date): Promise<Late<number>> {
+  const counted = await ask(
     tx,
     sql`with ${limitsTable(keys)}
       insert into rate_limits as l (kind, network, ends_at, count)
@@ -53,8 +53,12 @@ export async function countTries(tx: Tx, keys: readonly LimitedKey[], now: Date)
         where (select ${blockedUntil} from limits t where t.kind = l.kind and t.key = l.network) <= ${now}
       returning l.kind`,
   );
-  return counted.length;
+  return async () => (await counted()).length;
 }
+
+/** The same at once. */
+export const countTries = async (tx: Tx, keys: readonly LimitedKey[], now: Date): Promise<number> =>
+  (await askToCount(tx, keys, now))();
 
 /** Lowers a count by one, if there is one. */
 export async function lowerCount(tx: Tx, { kind, key }: Pick<LimitedKey, 'kind' | 'key'>): Promise<void> {
@@ -69,12 +73,18 @@ export async function lowerCount(tx: Tx, { kind, key }: Pick<LimitedKey, 'kind' 
   );
 }
 
-/** The keys that are waiting, and until when. */
-export function readWaits(tx: Tx, keys: readonly LimitedKey[], now: Date): Promise<{ kind: string; until: Date }[]> {
-  return queryRows(
+export type Wait = { readonly kind: string; readonly until: Date };
+
+/** Asks for the keys that are waiting, and until when. */
+export function askForWaits(tx: Tx, keys: readonly LimitedKey[], now: Date): Promise<Late<Wait[]>> {
+  return ask(
     tx,
-    sql`with ${limitsTable(keys)}
+    sql<Wait>`with ${limitsTable(keys)}
       select l.kind, ${blockedUntil} as until from rate_limits l join limits t on t.kind = l.kind and t.key = l.network
       where ${blockedUntil} > ${now} order by until desc`,
   );
 }
+
+/** The same at once. */
+export const readWaits = async (tx: Tx, keys: readonly LimitedKey[], now: Date): Promise<Wait[]> =>
+  (await askForWaits(tx, keys, now))();

@@ -74,7 +74,7 @@ const FIRST_STEP = insertStepSql('order', sql`placed`, {
   at: sql`m.created_at`,
 });
 
-// Raw SQL: one statement across payments and orders (decision 036). The order is made from the stored draft.
+// Raw SQL: one statement across payments and orders. The order is made from the stored draft.
 const insertHeldOrder = prepare<HoldParams, { id: string }>(
   (orderId, now, squareId, versionToken, cardBrand, cardLast4) => sql`with intent as materialized (
       select p.order_id, p.draft from payments p where p.order_id = ${orderId} and p.state = 'holding' for update),

@@ -18,7 +18,7 @@ import {
 import { ABANDONED_AFTER_MS } from '../payments/card/retry.ts';
 import { endIfLimited, findDeclineReason, recordDecline, refuseIfCardBlocked } from '../payments/hold/declinedCards.ts';
 import type { OrderDraft } from '../payments/hold/orderDraft.ts';
-import { countPlacement, findPlacingLimit, type Placer, runInTurn } from '../payments/hold/orderLimits.ts';
+import { askForPlacingLimit, countPlacement, type Placer, runInTurn } from '../payments/hold/orderLimits.ts';
 import {
   extendIntentDeadline,
   findPaymentByKey,
@@ -63,8 +63,10 @@ function placeInTurn(context: Context, intent: PaymentRow, input: PlaceOrderInpu
   return runInTurn(placing.bud, async () => {
     const isOpen = await connect(context, async (connected) => {
       // Others of the Bud's requests may have reached a limit while this one waited for its turn, or since it was sent first.
-      await endIfLimited(connected, intent.orderId, await findPlacingLimit(connected, placing));
-      return extendIntent(connected, intent);
+      const limit = await askForPlacingLimit(connected, placing);
+      const isHolding = await extendIntent(connected, intent);
+      await endIfLimited(connected, intent.orderId, await limit());
+      return isHolding;
     });
     if (!isOpen) return undefined;
     const outcome = await holdAmount(context, intent);
@@ -111,8 +113,9 @@ async function findIntentByKey(
 async function createIntent(context: Context, input: PlaceOrderInput): Promise<PaymentRow> {
   const { db, now } = context;
   const { caller, body, idempotencyKey, from } = input;
+  const findLimit = await askForPlacingLimit(context, { bud: caller.id, from });
   const draft = await draftOrder(context, input);
-  const limit = await findPlacingLimit(context, { bud: caller.id, from });
+  const limit = await findLimit();
   if (limit) throw limit;
   const startedAt = now();
   try {

@@ -2,7 +2,17 @@ import type { BudId } from '../../../domain/accounts.ts';
 import { digest } from '../../auth/secrets.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { countTries, type GrowingLimit, type LimitedKey, lowerCount, readWaits } from '../../http/growingLimits.sql.ts';
+import type { Late } from '../../db/driver.ts';
+import {
+  askForWaits,
+  askToCount,
+  countTries,
+  type GrowingLimit,
+  type LimitedKey,
+  lowerCount,
+  readWaits,
+  type Wait,
+} from '../../http/growingLimits.sql.ts';
 import { ipNetworkOf } from '../../http/rateLimits.ts';
 import { Refusal, refuse } from '../../http/refusals.ts';
 import { formatWait, secondsUntil } from '../../http/waits.ts';
@@ -65,13 +75,19 @@ export const runInTurn = <T>(
   tooMany: 'tooManyOrders' | 'cardNetworkAway' = 'tooManyOrders',
 ): Promise<T> => queue(bud, work, () => refuse(tooMany, { retryAfter: QUEUE_RETRY_S }));
 
-/** Why a Bud has to wait before placing another order, as an error to throw. Undefined when they need not wait. */
-export async function findPlacingLimit(context: LimitContext, placing: Placer): Promise<Refusal | undefined> {
+/** Asks why a Bud has to wait before placing another order, as an error to throw. Undefined when they need not wait. */
+export async function askForPlacingLimit(context: LimitContext, placing: Placer): Promise<Late<Refusal | undefined>> {
   const { db, now } = context;
   const keys = [...declinesOf(context, placing), cancellationsOf(placing.bud), placementsOf(placing.bud)];
-  const [wait] = await readWaits(db, keys, now());
-  if (!wait) return undefined;
-  const retryAfter = secondsUntil(wait.until, now());
+  const waits = await askForWaits(db, keys, now());
+  return async () => {
+    const [wait] = await waits();
+    return wait && tooManyOrders(wait, now());
+  };
+}
+
+function tooManyOrders(wait: Wait, now: Date): Refusal {
+  const retryAfter = secondsUntil(wait.until, now);
   const words = `Please wait ${formatWait(retryAfter)} and try again`;
   if (wait.kind === CANCELLATION_KIND) {
     const message = `You have cancelled many orders. ${words}`;
@@ -101,14 +117,14 @@ export async function countDecline(context: LimitContext, placing: Placer): Prom
   await countTries(context.db, declinesOf(context, placing), context.now());
 }
 
-/** Counts an order that was placed. */
+/** Counts an order that was placed, with the next statement of the connection. */
 export async function countPlacement({ db, now }: LimitContext, bud: BudId): Promise<void> {
-  await countTries(db, [placementsOf(bud)], now());
+  await askToCount(db, [placementsOf(bud)], now());
 }
 
 /** Counts a request that its Bud took back. */
 export async function countCancellation(tx: Tx, bud: string, now: Date): Promise<void> {
-  await countTries(tx, [cancellationsOf(bud)], now);
+  await askToCount(tx, [cancellationsOf(bud)], now);
 }
 
 /** Counts a decline of a card, no matter for whom. Returns false when the card was already waiting. */
