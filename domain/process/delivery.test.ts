@@ -133,10 +133,10 @@ const CAUSES: Record<string, readonly string[]> = {
     ),
   ),
   correct: [1, 2].flatMap(() => [
-    'sets hasLaundry, closesCase, takesBack handover-of-attempt, undoes pays, unsays failed-pickup failed-drop',
-    'sets hasLaundry deliveredAt, closesCase, takesBack handover, undoes pays, unsays failed-pickup failed-drop',
-    'closesCase, undoes pays, unsays failed-pickup failed-drop',
-    'closesCase, undoes pays, unsays failed-pickup failed-drop',
+    'sets hasLaundry, closesCase, takesBack handover-of-attempt, undoes earnings, unsays failed-pickup failed-drop',
+    'sets hasLaundry deliveredAt, closesCase, takesBack handover, undoes earnings, unsays failed-pickup failed-drop',
+    'closesCase, undoes earnings, unsays failed-pickup failed-drop',
+    'closesCase, undoes earnings, unsays failed-pickup failed-drop',
   ]),
   'report-lost': [
     ...Array(3).fill('sets lostAt, opens lost about Duber, holds lost, notifies failed-drop Bud Scrub'),

@@ -12,7 +12,7 @@ import { runTimers } from '../jobs/timers.ts';
 import { lockOrder } from '../orders/orders.sql.ts';
 import type { CardDisputes } from '../payments/card/cards.ts';
 import { makePollDue } from '../payments/earnings/disputeMoney.ts';
-import { lockPayment } from '../payments/earnings/pays.ts';
+import { lockPayment } from '../payments/earnings/earnings.ts';
 import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 import { runPayouts } from '../payments/payouts/payouts.ts';
 import { SYSTEM } from '../process/takeStep.ts';

@@ -2,7 +2,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
-import { endUnseenByHandover } from '../payments/earnings/pays.ts';
+import { endUnseenByHandover } from '../payments/earnings/earnings.ts';
 import { startAtScrub } from '../process/orderTimers.sql.ts';
 import { findBagsBefore } from './handovers.sql.ts';
 import type { Handover } from './recordHandover.ts';

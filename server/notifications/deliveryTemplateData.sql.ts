@@ -91,7 +91,7 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
       ),
       'd.price',
       // What its Duber was paid in this attempt. They may have had an earlier one, which they have read about.
-      sql<number>`(select coalesce(sum(p.cents), 0)::int from pays p where p.delivery_id = d.id and p.attempt = d.attempt
+      sql<number>`(select coalesce(sum(p.cents), 0)::int from earnings p where p.delivery_id = d.id and p.attempt = d.attempt
         and p.duber_id = d.duber_id and p.undone_at is null)`.as('paid'),
     ])
     .select(ITS_PAST)
