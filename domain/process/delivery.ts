@@ -150,7 +150,7 @@ const leaves = ({ delivery, at }: DeliveryTaken) => ({
   ...{ leftBy: delivery.duberId, leftAt: at },
 });
 const DROPPED = { to: 'Pending', startsOver: true, sets: leaves, offers: true } as const;
-const TAKEN_FROM_DUBER = { notifies: { kind: 'dropped', to: ['sender', 'duber'] } } as const;
+const TAKEN_FROM_DUBER = { notifies: { kind: 'dropped', to: ['sender', 'duber', 'holder'] } } as const;
 
 /** The laundry is where it should go: the Duber is paid. */
 const ARRIVED = {
@@ -271,7 +271,8 @@ export const DELIVERY_ROWS = [
     by: 'Duber',
     ...DROPPED,
     needs: ['reason'],
-    notifies: { kind: 'dropped', to: ['sender'] },
+    // A Duber who still has the laundry waits for the next one.
+    notifies: { kind: 'dropped', to: ['sender', 'atPickup'] },
   }),
   ...fromEach(BEFORE_PICKUP, {
     action: 'take-off',

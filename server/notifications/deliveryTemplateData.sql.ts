@@ -81,6 +81,7 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
       'carrier.fullname as waitingDuberName',
       'd.distance_m as distanceM',
       sql<boolean>`d.duber_id is not distinct from ${readerId}::uuid`.as('isReaders'),
+      sql<boolean>`d.left_by is not distinct from ${readerId}::uuid`.as('hasReaderLeft'),
       // A Bud who has handed nothing over yet is not told what to do with it.
       sql<boolean>`(o.held_since is not null and o.holder_id = ${readerId}::uuid)`.as('hasReaderLaundry'),
       sql<boolean>`${isRestrictedFrom('new-work', sql`${readerId}::uuid`)}`.as('isReaderHeld'),
