@@ -100,6 +100,7 @@ type Changes = Readonly<Record<string, (row: Row, histories: Histories) => Row>>
 
 /** What changes in the rows of a table of schema 3. */
 const CHANGES_SINCE_3: Changes = {
+  disputes: (row) => ({ ...row, network_version: '0' }),
   payout_holds: (row) => ({ ...without(row, ['pay_entry']), earning_entry: row.pay_entry ?? null }),
 };
 

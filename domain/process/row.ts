@@ -176,4 +176,6 @@ export type DisputeCauses<Taken, Columns> = Sets<Taken, Columns> & {
   readonly settles?: 'won' | 'lost';
   /** A mail to the town. */
   readonly warns?: 'town';
+  /** The town is warned again before the bank stops waiting. */
+  readonly startsWarning?: true;
 };

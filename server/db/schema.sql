@@ -1657,6 +1657,8 @@ create table disputes (
   -- In the words of the card network, as is its state.
   reason text not null,
   network_state text not null,
+  -- The card network counts the changes of its state: an answer that is older than one that came before it is not read.
+  network_version integer not null default 0,
   status text not null check (status in ('open', 'prepared', 'sent', 'won', 'lost')),
   -- When the bank wants an answer.
   due_at timestamptz,

@@ -272,6 +272,7 @@ export type Disputes = {
   liable_account: 'scrub' | 'duber' | null;
   liable_user: string | null;
   network_state: string;
+  network_version: Generated<number>;
   order_id: string;
   prepared_at: Timestamp | null;
   prepared_by: string | null;

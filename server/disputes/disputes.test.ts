@@ -168,6 +168,31 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
     await noProblems();
   });
 
+  test('a bank that asks again after it got evidence waits for another answer', async () => {
+    const { orderId, squareId, id } = await decideOne();
+    await look();
+    expect(await rowOf(squareId)).toMatchObject({ status: 'sent' });
+    const cases = () =>
+      queryRows(harness.database.db, sql`select status from cases where order_id = ${orderId} and kind = 'chargeback'`);
+    await sql`update cases set status = 'closed' where order_id = ${orderId}`.execute(harness.database.db);
+    await bank(`/${squareId}`, { state: 'EVIDENCE_REQUIRED' });
+    const [asked] = (await context.cards.disputes.list()).disputes.filter((one) => one.squareId === squareId);
+    await Promise.all([look(), look()]);
+    expect(await rowOf(squareId)).toEqual({ id, status: 'open', call: null, failure: null });
+    expect(await cases()).toEqual([{ status: 'closed' }, { status: 'with-town' }]);
+    const warnings = sql`select due_at from timers where subject_id = ${id} and action = 'warn'`;
+    expect(await queryRows(harness.database.db, warnings)).toHaveLength(1);
+    for (const action of ['prepare', 'send'] as const) await takeDisputeStep(context, ADA, { id, action });
+    await look();
+    // A list that was read before the second answer changes nothing.
+    await recordDispute(context, asked as NonNullable<typeof asked>);
+    expect(await rowOf(squareId)).toMatchObject({ status: 'sent' });
+    await bank(`/${squareId}`, { state: 'WON' });
+    await look();
+    expect(await rowOf(squareId)).toMatchObject({ status: 'won' });
+    await noProblems();
+  });
+
   test('an inquiry moves no money, and its end neither', async () => {
     const { orderId, squareId } = await contest({ state: 'INQUIRY_EVIDENCE_REQUIRED' });
     await look();

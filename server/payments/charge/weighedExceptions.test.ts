@@ -68,7 +68,7 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
     const { context, runPaymentJobs } = town.harness;
     const id = await placeCharged();
     const [payment] = await town.checks.paymentsOf(id);
-    const lost = { reason: 'NOT_RECEIVED', state: 'LOST', dueAt: null, createdAt: null };
+    const lost = { reason: 'NOT_RECEIVED', state: 'LOST', version: 1, dueAt: null, createdAt: null };
     await recordDispute(context, { squareId: newId(), paymentId: payment?.id ?? '', amount: 2200, ...lost });
     await town.weigh(id, SMALL);
     await runPaymentJobs();
