@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { Point } from '../../../domain/places.ts';
-import type { RelaySide } from '../../handovers/relay.ts';
+import type { RelayRole } from '../../handovers/relay.ts';
 import { useDistance } from '../../places/useDistance.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { formatDate, formatMoney, labelOf } from '../../ui/format.ts';
@@ -16,7 +16,7 @@ type OfferCardProps = {
   offer: Offer;
   from: Point | undefined;
   /** The Duber who keeps the laundry of an offer is offered it, too. */
-  side: RelaySide;
+  side: RelayRole;
   children: ReactNode;
 };
 

@@ -9,13 +9,13 @@ import { useConfig } from '../../api/config.ts';
 import { TakenBack } from '../../cases/TakenBack.tsx';
 import type { ProofAction } from '../../handovers/proof.ts';
 import {
-  carrierText,
   goesOnWithRelayed,
   isAgreed,
-  isCarrier,
+  isRelaySender,
   meetingText,
-  type RelaySide,
-  relaySideOf,
+  type RelayRole,
+  relayRoleOf,
+  relaySenderText,
 } from '../../handovers/relay.ts';
 import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import { useIsCompact } from '../../hooks/breakpoints.ts';
@@ -77,11 +77,11 @@ export function DeliveryPage({ role }: { role: Role }) {
   const notSent = role === 'Duber' && <QueuedSteps deliveryId={deliveryId} />;
   const user = useUser();
   if (isNotFound(asked.error)) {
-    const wasCarrier = role === 'Duber' && asked.data !== undefined && isCarrier(asked.data, user.id);
+    const wasHolder = role === 'Duber' && asked.data !== undefined && isRelaySender(asked.data, user.id);
     return (
       <>
         {notSent}
-        <DeliveryNotFound role={role} wasCarrier={wasCarrier} />
+        <DeliveryNotFound role={role} wasHolder={wasHolder} />
       </>
     );
   }
@@ -129,8 +129,8 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
   const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
   const user = useUser();
   const { data: custody } = useDubersCustody(delivery, user.id);
-  const side = role === 'Duber' ? relaySideOf(delivery, user.id, custody) : 'next';
-  const isForCarrier = side === 'carrier';
+  const side = role === 'Duber' ? relayRoleOf(delivery, user.id, custody) : 'recipient';
+  const isForSender = side === 'sender';
   const step = useDeliveryStep(delivery.id, user.id);
   const problemStep = useProblemStep(delivery.id);
   const [proving, setProving] = useState<ProofInProgress>();
@@ -151,18 +151,18 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
       <div className={styles.columns}>
         <div className={styles.column}>
           {served.status === 'Delivered' && <DoneCard delivery={served} role={role} />}
-          {side === 'next' && <DeliveryProblems delivery={delivery} role={role} />}
+          {side === 'recipient' && <DeliveryProblems delivery={delivery} role={role} />}
           {role === 'Duber' && <RelayCard delivery={delivery} />}
-          {role === 'Duber' && !isForCarrier && <RelayAsked delivery={delivery} />}
+          {role === 'Duber' && !isForSender && <RelayAsked delivery={delivery} />}
           {/* Above the map, so that it is on the screen of a phone at a door that nobody opens. */}
           {isCompact && problems}
-          {role === 'Duber' && !isForCarrier && <PositionPrompt delivery={delivery} />}
+          {role === 'Duber' && !isForSender && <PositionPrompt delivery={delivery} />}
           {isMapFirst && map}
           <DeliveryStatusCard
             {...{ delivery, waiting, side }}
             isOwn={role === 'Duber' && delivery.duberId === user.id}
           />
-          {canSharePosition(served, role) && !isForCarrier && <SharePosition delivery={served} />}
+          {canSharePosition(served, role) && !isForSender && <SharePosition delivery={served} />}
           {role === 'Duber' && <LazyDuberWeigh delivery={served} />}
           {!isMapFirst && map}
           <DeliveryInformation delivery={delivery} role={role} />
@@ -171,7 +171,7 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
         <div className={styles.column}>
           {!isCompact && nextStep}
           {!isCompact && problems}
-          <DeliverySidebar delivery={served} role={role} isForCarrier={isForCarrier} />
+          <DeliverySidebar delivery={served} role={role} isForSender={isForSender} />
         </div>
       </div>
       {isCompact && nextStep}
@@ -196,9 +196,9 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
 const canSharePosition = (delivery: Delivery, role: Role) => role === 'Duber' && isActiveDelivery(delivery);
 
 /** The route, and for the Bud and the Scrub the driver's last position. */
-function PickupAndDropMap({ delivery, role, side }: DeliveryContentProps & { side: RelaySide }) {
+function PickupAndDropMap({ delivery, role, side }: DeliveryContentProps & { side: RelayRole }) {
   const { position, route } = useDriver(delivery, role !== 'Duber');
-  const text = arrivalText(delivery, side === 'next' ? role : side);
+  const text = arrivalText(delivery, side === 'recipient' ? role : side);
   return (
     <MapCard
       title="Pickup & Drop Locations"
@@ -215,13 +215,13 @@ function PickupAndDropMap({ delivery, role, side }: DeliveryContentProps & { sid
 }
 
 /** The people come first while the delivery is open, the reviews once it is done. */
-function DeliverySidebar({ delivery, role, isForCarrier }: DeliveryContentProps & { isForCarrier: boolean }) {
+function DeliverySidebar({ delivery, role, isForSender }: DeliveryContentProps & { isForSender: boolean }) {
   const reviews = <DeliveryReviews delivery={delivery} role={role} />;
   const isDone = delivery.status === 'Delivered';
   return (
     <>
       {isDone && reviews}
-      {role === 'Duber' && !isForCarrier && <DeliveryEarnings delivery={delivery} />}
+      {role === 'Duber' && !isForSender && <DeliveryEarnings delivery={delivery} />}
       <DeliveryPeople delivery={delivery} role={role} />
       {!isDone && reviews}
     </>
@@ -291,8 +291,8 @@ function LazyDuberWeigh({ delivery }: { delivery: Delivery }) {
 function RelayCard({ delivery }: { delivery: DeliveryDetails }) {
   const { id } = useUser();
   const { data: custody } = useDubersCustody(delivery, id);
-  const side = relaySideOf(delivery, id, custody);
-  if (side === 'carrier') return <CarrierNews delivery={delivery} />;
+  const side = relayRoleOf(delivery, id, custody);
+  if (side === 'sender') return <RelaySenderNews delivery={delivery} />;
   if (side === 'holder' || !goesOnWithRelayed(delivery, id)) return null;
   const holder = custody?.holder.role === 'Duber' ? custody.holder.fullname : undefined;
   return (
@@ -303,8 +303,8 @@ function RelayCard({ delivery }: { delivery: DeliveryDetails }) {
   );
 }
 
-function CarrierNews({ delivery }: { delivery: DeliveryDetails }) {
-  const { title, text } = carrierText(delivery);
+function RelaySenderNews({ delivery }: { delivery: DeliveryDetails }) {
+  const { title, text } = relaySenderText(delivery);
   return (
     <section className={problems.news} aria-label="You have the laundry" aria-live="polite">
       <h2>{title}</h2>

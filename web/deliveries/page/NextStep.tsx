@@ -5,7 +5,7 @@ import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useConfig } from '../../api/config.ts';
 import { currentTime } from '../../clock.ts';
 import type { ProofAction } from '../../handovers/proof.ts';
-import { isCarrier } from '../../handovers/relay.ts';
+import { isRelaySender } from '../../handovers/relay.ts';
 import { useDoorNote } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { useDistance } from '../../places/useDistance.ts';
@@ -21,11 +21,11 @@ import type { useDeliveryStep } from '../queuedSteps/useDelivery.ts';
 import { nextAction, proofActionOf, STEP_TEXTS } from '../steps.ts';
 import styles from './NextStep.module.css';
 
-const CARRIER_HINT = 'Can you go on after all? Accept it again, once the others have had 30 minutes.';
+const RELAY_SENDER_HINT = 'Can you go on after all? Accept it again, once the others have had 30 minutes.';
 
 /** What to do now, and in the bottom bar also that steps are queued, because their card may be off screen. */
-function hintFor(action: DeliveryAction, waiting: readonly QueuedStep[], isForCarrier: boolean): string {
-  const hint = isForCarrier ? CARRIER_HINT : STEP_TEXTS[action].hint;
+function hintFor(action: DeliveryAction, waiting: readonly QueuedStep[], isForSender: boolean): string {
+  const hint = isForSender ? RELAY_SENDER_HINT : STEP_TEXTS[action].hint;
   const count = waiting.length;
   return count === 0 ? hint : `${count} ${count === 1 ? 'step is' : 'steps are'} waiting to be sent. ${hint}`;
 }
@@ -71,7 +71,11 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
                 {format(delivery.distanceInMeters)}
               </span>
             )}
-            {busyWith === undefined ? hintFor(action, waiting, isCarrier(delivery, user.id)) : <Busy with={busyWith} />}{' '}
+            {busyWith === undefined ? (
+              hintFor(action, waiting, isRelaySender(delivery, user.id))
+            ) : (
+              <Busy with={busyWith} />
+            )}{' '}
             {note}
           </>
         }
