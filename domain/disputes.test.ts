@@ -35,8 +35,8 @@ test.each([
 });
 
 test.each([
-  ['EVIDENCE_REQUIRED', undefined],
-  ['INQUIRY_EVIDENCE_REQUIRED', undefined],
+  ['EVIDENCE_REQUIRED', 'asked-again'],
+  ['INQUIRY_EVIDENCE_REQUIRED', 'asked-again'],
   ['PROCESSING', 'answered'],
   ['INQUIRY_PROCESSING', 'answered'],
   ['INQUIRY_CLOSED', 'win'],

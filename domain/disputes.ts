@@ -22,10 +22,11 @@ export function readNetworkState(state: string): {
   return { isTaken: true, outcome: null };
 }
 
-/** What the card network's state of a chargeback means for it; undefined while the bank waits for our evidence. */
-export function stepOfNetworkState(state: string): 'answered' | 'win' | 'lose' | undefined {
+/** What the card network's state of a chargeback means for it: the step that follows where one of its rows fits. */
+export function stepOfNetworkState(state: string): 'answered' | 'asked-again' | 'win' | 'lose' | undefined {
   const { outcome } = readNetworkState(state);
   if (outcome !== null) return outcome === 'won' ? 'win' : 'lose';
+  if (awaitsEvidence(state)) return 'asked-again';
   return state === 'PROCESSING' || state === 'INQUIRY_PROCESSING' ? 'answered' : undefined;
 }
 

@@ -1,6 +1,6 @@
+import type { PendingReason } from './earnings.ts';
 import type { EntryKind, WorkKind } from './ledger.ts';
 import type { Cents } from './payments.ts';
-import type { PendingReason } from './pays.ts';
 
 /** What a statement or a notice says about money that a Scrub or a Duber earns or loses. */
 export type Movement = {

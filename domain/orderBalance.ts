@@ -88,7 +88,7 @@ function findPaid({ lines }: OrderLedger): LedgerLine[] {
 
 /** What a line adds to what its side has paid for refunds before. */
 function paidBy({ kind, amount }: OrderLedger['lines'][number], before: Cents): Cents {
-  // It takes a pay back: its debits are earnings that end, and its credits give back what was cut from them.
+  // It takes an earning back: its debits are earnings that end, and its credits give back what was cut from them.
   if (kind === 'corrected') return Math.min(0, amount);
   // What an adjustment credits beyond what was paid are earnings.
   if (kind === 'adjusted') return Math.max(amount, -Math.max(0, before));

@@ -69,17 +69,17 @@ const wrongHistories = (of: (orderId: RawBuilder<unknown>) => RawBuilder<unknown
       and not exists (select from payout_holds p where p.order_id = o.id and p.user_id = o.scrub_id
         and p.reason = 'laundry-not-seen' and p.ended_at is null)
   union all
-  select format('the platform pays the %s of delivery %s without a wait', p.kind, p.delivery_id) from pays p
+  select format('the platform pays the %s of delivery %s without a wait', p.kind, p.delivery_id) from earnings p
     where p.cents > p.from_order and p.bearer_id is null and p.entry_id is not null ${of(sql`p.order_id`)}
-      and not exists (select from payout_holds h where h.pay_entry = p.entry_id)
+      and not exists (select from payout_holds h where h.earning_entry = p.entry_id)
   union all
-  select format('the trip of delivery %s, where nothing was collected, does not wait', p.delivery_id) from pays p
+  select format('the trip of delivery %s, where nothing was collected, does not wait', p.delivery_id) from earnings p
     join steps t on t.subject_id = p.delivery_id and t.attempt = p.attempt and t.action = 'pickup-failed'
     where p.kind = 'trip' and p.entry_id is not null ${of(sql`p.order_id`)}
-      and not exists (select from payout_holds h where h.pay_entry = p.entry_id)
+      and not exists (select from payout_holds h where h.earning_entry = p.entry_id)
   union all
   select format('what a Duber is paid for order %s waits for nothing', h.order_id) from payout_holds h
-    where h.pay_entry is not null and h.ended_at is null and h.until is null ${of(sql`h.order_id`)}
+    where h.earning_entry is not null and h.ended_at is null and h.until is null ${of(sql`h.order_id`)}
       and not exists (select from cases c where c.id = h.case_id and c.status not in ('decided', 'closed'))
   union all
   select format('order %s has ended, and %s cents are unearned', o.id, sum(l.amount)) from orders o

@@ -80,7 +80,7 @@ describe.each([
         sql`select (select array_agg(status order by number) from orders) as orders,
           (select count(*)::int from steps where of_order is not null) as steps,
           (select count(*)::int from steps where of_delivery is not null) as "deliverySteps",
-          (select count(*)::int from pays) as earnings,
+          (select count(*)::int from earnings) as earnings,
           (select count(*)::int from handovers) as handovers,
           (select array_agg(o.holder_role || case when o.held_since is null then '' else ' again' end order by number)
             from orders o) as holders, (select count(*)::int from reviews) as reviews,
@@ -175,6 +175,13 @@ describe('the backup of an earlier build', () => {
       },
       ...what,
     });
+  });
+
+  test('keeps which earning a payout waits for', async () => {
+    const hold = { order_id: 'an order', cents: '599', pay_entry: '7' };
+    const backup = change('hold.gz', (whole) => withChecksum(withRow(whole, 'payout_holds', hold)), OF_SCHEMA_3);
+    const [line = ''] = await linesOf(backup, '"cents":"599","earning_entry"');
+    expect(JSON.parse(line)).toEqual({ order_id: 'an order', cents: '599', earning_entry: '7' });
   });
 
   test('is refused in one line when it is damaged, of an even earlier build, or converted already', () => {

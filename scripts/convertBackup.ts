@@ -16,7 +16,7 @@ const LAST_MIGRATION = '053_rates_and_restores';
  * Mails of builds before the outbox, all of them sent or given up, failed sign-ins of builds before sign_in_attempts, and the tables
  * from which NEW_TABLES are made.
  */
-const GONE_TABLES = ['mails', 'sign_in_failures', 'order_steps', 'delivery_steps', 'case_events'];
+const GONE_TABLES = ['mails', 'sign_in_failures', 'order_steps', 'delivery_steps', 'case_events', 'pays'];
 
 const without = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
@@ -98,8 +98,14 @@ function withLoss(delivery: Row, { lastSteps, carriers }: Histories): Row {
 
 type Changes = Readonly<Record<string, (row: Row, histories: Histories) => Row>>;
 
+/** What changes in the rows of a table of schema 3. */
+const CHANGES_SINCE_3: Changes = {
+  disputes: (row) => ({ ...row, network_version: '0' }),
+  payout_holds: (row) => ({ ...without(row, ['pay_entry']), earning_entry: row.pay_entry ?? null }),
+};
+
 /** What changes in the rows of a table of schema 2. */
-const CHANGES_SINCE_2: Changes = { orders: withHolder, deliveries: withLoss };
+const CHANGES_SINCE_2: Changes = { ...CHANGES_SINCE_3, orders: withHolder, deliveries: withLoss };
 
 /** What changes in the rows of a table of a build before schema 2. */
 const EARLIER_CHANGES: Changes = {
@@ -156,6 +162,7 @@ type NewTable = {
 const NEW_TABLES: readonly NewTable[] = [
   { name: 'requests', before: 'requirements', since: 2, from: {} },
   { name: 'order_lines', before: 'pins', since: 2, from: { orders: linesOf } },
+  { name: 'earnings', before: 'handover_confirmations', since: 4, from: { pays: (row) => [row] } },
   {
     ...{ name: 'steps', before: 'payout_lines', since: 4 },
     from: {
@@ -195,7 +202,7 @@ const newTablesBefore = (table: string, { schema = 0 }: EarlierManifest): NewTab
 
 function changesOf({ schema = 0 }: EarlierManifest): Changes {
   if (schema < 2) return EARLIER_CHANGES;
-  return schema < 3 ? CHANGES_SINCE_2 : {};
+  return schema < 3 ? CHANGES_SINCE_2 : CHANGES_SINCE_3;
 }
 
 /** The manifest of the converted backup. */

@@ -90,7 +90,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'payouts.state': "'due' | 'sent' | 'returned'",
   'pins.side': 'PinSide',
   'prices.item': 'PriceItem',
-  'pays.kind': 'PayKind',
+  'earnings.kind': 'EarningKind',
   'payout_holds.account': "'scrub' | 'duber'",
   'payout_holds.reason': 'PendingReason',
   'reconciled_days.counts': 'JSONColumnType<DayCounts>',
@@ -133,6 +133,7 @@ import type { BankFormat } from '../../domain/bankFiles.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { DisputeStatus } from '../../domain/disputes.ts';
+import type { EarningKind, PendingReason } from '../../domain/earnings.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
@@ -141,7 +142,6 @@ import type { Permission } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
-import type { PayKind, PendingReason } from '../../domain/pays.ts';
 import type { Earner, LineItem } from '../../domain/prices.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';

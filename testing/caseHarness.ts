@@ -32,7 +32,7 @@ export type CaseHarness = PaymentHarness & {
     body?: StepBody,
   ): Promise<CaseDetails>;
   read(by: Person, id: string): Promise<CaseDetails>;
-  /** The Scrub and the Duber deliver so many orders, whose pay covers what they offer. */
+  /** The Scrub and the Duber deliver so many orders, whose earnings cover what they offer. */
   earn(orders: number): Promise<void>;
   /** The refunds of an order: their side and cents. */
   refundsOf(orderId: string): Promise<string[]>;

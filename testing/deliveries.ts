@@ -12,9 +12,9 @@ import { takeDeliveryStep } from '../server/deliveries/steps.ts';
 import { Refusal } from '../server/http/refusals.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import type { StepActor } from '../server/process/takeStep.ts';
+import { openEarningTests } from './earningTests.ts';
 import { DELIVERY_STEPS } from './orderSteps.ts';
 import { openPaymentHarness } from './paymentHarness.ts';
-import { openPayTests } from './payTests.ts';
 import { storePhoto } from './sentPhotos.ts';
 import type { DatabaseKind } from './testServer.ts';
 
@@ -65,9 +65,9 @@ async function openDeliveries(kind: DatabaseKind) {
     close: () => harness.close(),
     /** What is earned from now on does not wait for the time for claims; the Scrub begins without money. */
     async earnTrust(): Promise<void> {
-      const pays = openPayTests(harness);
-      await pays.earnTrust();
-      await pays.payOut('scrub');
+      const earnings = openEarningTests(harness);
+      await earnings.earnTrust();
+      await earnings.payOut('scrub');
       pass(30 * DAY_MS);
     },
     /** A new delivery to the Scrub of which Alan has taken the first `steps` steps. */

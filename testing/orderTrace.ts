@@ -13,7 +13,7 @@ const PARTS = (id: RawBuilder<unknown>): readonly RawBuilder<unknown>[] => [
       '->', h.taker_role, h.taker_id, h.proof, 'takes back ' || h.takes_back) from handovers h where h.order_id = ${id}`,
   sql`select c.at, concat_ws(' ', 'hand-over', c.position, 'confirmed by', c.by_id) from handover_confirmations c where c.order_id = ${id}`,
   sql`select p.at, concat_ws(' ', 'pay', p.kind, 'of', p.delivery_id, 'attempt', p.attempt, 'to', p.duber_id || ':', p.cents, 'cents in entry', p.entry_id,
-      'undone at ' || p.undone_at, 'by entry ' || p.undone_by) from pays p where p.order_id = ${id}`,
+      'undone at ' || p.undone_at, 'by entry ' || p.undone_by) from earnings p where p.order_id = ${id}`,
   sql`select e.at, concat_ws(' ', 'entry', e.id, e.kind || ':', (select string_agg(concat_ws(' ', l.account, l.party, l.amount), ', ' order by l.position)
       from ledger_lines l where l.entry_id = e.id)) from ledger_entries e
     where e.order_id = ${id} or e.refund_id in (select r.id from refunds r where r.order_id = ${id})`,

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '../domain/durations.ts';
 import type { Price } from '../domain/prices.ts';
+import { openEarningTests } from './earningTests.ts';
 import { openPaymentHarness } from './paymentHarness.ts';
 import { createFastSquareCards } from './paymentStress/killableServer.ts';
-import { openPayTests } from './payTests.ts';
 import { startSquareSandbox } from './squareSandbox.ts';
 import type { DatabaseKind } from './testServer.ts';
 import { acceptOrder, openWeighedChecks, payMore, placeWeighedOrder, setPrice } from './weighedOrders.ts';
@@ -24,14 +24,14 @@ export async function openWeighedHarness(kind: DatabaseKind) {
   const sandbox = await startSquareSandbox();
   const harness = await openPaymentHarness(kind, createFastSquareCards(sandbox.url));
   const { context, users, runPaymentJobs } = harness;
-  const pays = openPayTests(harness);
+  const earnings = openEarningTests(harness);
   const runLater = async () => {
     harness.setClock(new Date(context.now().getTime() + HOUR_MS).toISOString());
     await runPaymentJobs();
   };
   return {
     harness,
-    pays,
+    earnings,
     checks: openWeighedChecks(harness, sandbox.url),
     runLater,
     /** Places an order, and its Scrub accepts it. */
@@ -45,8 +45,8 @@ export async function openWeighedHarness(kind: DatabaseKind) {
       await runPaymentJobs();
     },
     async finish(id: string) {
-      await pays.complete(id);
-      await pays.carryAll(id);
+      await earnings.complete(id);
+      await earnings.carryAll(id);
       await runLater();
     },
     async pay(orderId: string, more: object = {}) {

@@ -103,9 +103,9 @@ const CAUSES: Record<string, readonly string[]> = {
   collected: ['sets hasLaundry, handsOver duber'],
   'way-to-drop': [''],
   delivered: ['sets hasLaundry deliveredAt, handsOver recipient, pays leg, notifies delivered Bud Scrub, arrives'],
-  'drop-delivery': Array(2).fill(`sets ${LEAVES}, notifies dropped sender, offers`),
-  'take-off': Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber, offers`),
-  silent: Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber, offers`),
+  'drop-delivery': Array(2).fill(`sets ${LEAVES}, notifies dropped sender atPickup, offers`),
+  'take-off': Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber holder, offers`),
+  silent: Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber holder, offers`),
   'arrived-at-pickup': ['notifies arrived atPickup'],
   'pickup-failed': [
     'sets stoppedAt, opens failed-pickup, pays trip proven by failure, notifies failed-pickup Bud Scrub',
@@ -125,7 +125,7 @@ const CAUSES: Record<string, readonly string[]> = {
     'sets duberId hasLaundry leftBy price distanceM pickup, offers',
   ]),
   relay: Array(2).fill(
-    `sets ${LEAVES} carrierId pickup price distanceM, pays relay, notifies dropped sender duber, offers`,
+    `sets ${LEAVES} carrierId pickup price distanceM, pays relay, notifies dropped sender duber holder, offers`,
   ),
   'call-off': ['Bud Scrub duber holder', 'duber holder'].flatMap((people) =>
     ['', '', 'pays trip proven by on-the-way, ', '', '', ''].map(
@@ -133,10 +133,10 @@ const CAUSES: Record<string, readonly string[]> = {
     ),
   ),
   correct: [1, 2].flatMap(() => [
-    'sets hasLaundry, closesCase, takesBack handover-of-attempt, undoes pays, unsays failed-pickup failed-drop',
-    'sets hasLaundry deliveredAt, closesCase, takesBack handover, undoes pays, unsays failed-pickup failed-drop',
-    'closesCase, undoes pays, unsays failed-pickup failed-drop',
-    'closesCase, undoes pays, unsays failed-pickup failed-drop',
+    'sets hasLaundry, closesCase, takesBack handover-of-attempt, undoes earnings, unsays failed-pickup failed-drop',
+    'sets hasLaundry deliveredAt, closesCase, takesBack handover, undoes earnings, unsays failed-pickup failed-drop',
+    'closesCase, undoes earnings, unsays failed-pickup failed-drop',
+    'closesCase, undoes earnings, unsays failed-pickup failed-drop',
   ]),
   'report-lost': [
     ...Array(3).fill('sets lostAt, opens lost about Duber, holds lost, notifies failed-drop Bud Scrub'),

@@ -9,14 +9,14 @@ import {
   GOING_TO_DROP,
   WITH_LAUNDRY,
 } from '../deliveries.ts';
+import { leastEarningOfPart } from '../earnings.ts';
 import { type Need, SILENT_DUBER_MS } from '../needs.ts';
 import type { TripPayer } from '../orders.ts';
 import type { Cents } from '../payments.ts';
-import { leastPayOfPart } from '../pays.ts';
 import { distanceInMeters, type Point } from '../places.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
 import { isRelayed } from './holder.ts';
-import type { DeliveryCauses, DeliveryNotice, EndedBy, RowPay, StepCase } from './row.ts';
+import type { DeliveryCauses, DeliveryNotice, EndedBy, RowEarning, StepCase } from './row.ts';
 
 // The life of a delivery: who may do what, at which status, what it needs, and what it causes.
 
@@ -90,7 +90,7 @@ export function splitTripPrice(
 ): { cents: Cents; restCents: Cents; restM: number } {
   const [doneM, restM] = [distanceInMeters(pickup, place), distanceInMeters(place, drop)];
   const share = doneM + restM === 0 ? 0 : Math.round((price * doneM) / (doneM + restM));
-  const least = leastPayOfPart(wholeWay.price);
+  const least = leastEarningOfPart(wholeWay.price);
   return { cents: Math.max(least, share), restCents: Math.max(least, price - share), restM };
 }
 
@@ -100,7 +100,7 @@ export type DeliveryRow = Transition<
   Actor
 > &
   DeliveryCauses<DeliveryTaken, DeliveryColumns>;
-type Pay = RowPay<DeliveryTaken>;
+type Earning = RowEarning<DeliveryTaken>;
 
 const FAILED = ['arrived', 'waited', 'reason', 'photo'] as const;
 const BOTH = ['Bud', 'Scrub'] as const;
@@ -108,10 +108,10 @@ const BOTH = ['Bud', 'Scrub'] as const;
 /** The reasons for which the order pays a wasted trip. */
 const BUDS_REASONS: readonly (string | null)[] = ['nobody-home', 'nothing-there', 'no-access', 'not-laundry'];
 
-const borneByOrder: Pay['borneBy'] = ({ delivery }) => delivery.paidBy ?? 'order';
+const borneByOrder: Earning['borneBy'] = ({ delivery }) => delivery.paidBy ?? 'order';
 
 /** A Duber who left at once because it was not safe has been there only if they had said so. */
-const WASTED_TRIP: Pay = {
+const WASTED_TRIP: Earning = {
   kind: 'trip',
   borneBy: ({ delivery, reason }) => {
     if (!delivery.arrivedAt) return undefined;
@@ -122,7 +122,7 @@ const WASTED_TRIP: Pay = {
   provenBy: 'failure',
 };
 /** Whoever ends the delivery pays for the way so far. No trip is paid to a Duber who kept the laundry all the time. */
-const ENDED_TRIP: Pay = {
+const ENDED_TRIP: Earning = {
   kind: 'trip',
   borneBy: ({ delivery, cause }) => {
     if (isRelayed(delivery) && delivery.carrierId === delivery.duberId) return undefined;
@@ -130,7 +130,7 @@ const ENDED_TRIP: Pay = {
   },
   provenBy: 'on-the-way',
 };
-const PART_OF_TRIP: Pay = {
+const PART_OF_TRIP: Earning = {
   kind: 'relay',
   borneBy: ({ delivery, place }) => place && (delivery.paidBy ?? 'order'),
   cents: ({ delivery, place }) => (place ? splitTripPrice(delivery, place).cents : 0),
@@ -150,7 +150,7 @@ const leaves = ({ delivery, at }: DeliveryTaken) => ({
   ...{ leftBy: delivery.duberId, leftAt: at },
 });
 const DROPPED = { to: 'Pending', startsOver: true, sets: leaves, offers: true } as const;
-const TAKEN_FROM_DUBER = { notifies: { kind: 'dropped', to: ['sender', 'duber'] } } as const;
+const TAKEN_FROM_DUBER = { notifies: { kind: 'dropped', to: ['sender', 'duber', 'holder'] } } as const;
 
 /** The laundry is where it should go: the Duber is paid. */
 const ARRIVED = {
@@ -195,7 +195,7 @@ const correctionsBy = <const By extends Actor, const N extends Need, const D ext
     by,
     startsOver: true,
     closesCase: true,
-    undoes: 'pays',
+    undoes: 'earnings',
     unsays: ['failed-pickup', 'failed-drop'],
   } as const;
   const toPickup = { ...row, to: 'Way_To_Pick' } as const;
@@ -271,7 +271,8 @@ export const DELIVERY_ROWS = [
     by: 'Duber',
     ...DROPPED,
     needs: ['reason'],
-    notifies: { kind: 'dropped', to: ['sender'] },
+    // A Duber who still has the laundry waits for the next one.
+    notifies: { kind: 'dropped', to: ['sender', 'atPickup'] },
   }),
   ...fromEach(BEFORE_PICKUP, {
     action: 'take-off',

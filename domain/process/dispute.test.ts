@@ -18,10 +18,22 @@ const EXPECTED: Record<string, readonly (readonly [row: string, ways: readonly s
   accept: [['Operator no-call bearer-known: second, calls accept', ['open open', 'prepared prepared']]],
   warn: [['System no-call: warns town', ['open open', 'prepared prepared']]],
   answered: [['System: sets, endsCall', ['open sent', 'prepared sent']]],
+  'asked-again': [['System: opens chargeback, startsWarning', ['sent open']]],
   win: [ENDS('won')],
   lose: [ENDS('lost')],
 };
-const CAUSES = ['sets', 'second', 'keeps', 'calls', 'settles', 'frees', 'endsCall', 'warns'] as const;
+const CAUSES = [
+  'sets',
+  'second',
+  'opens',
+  'keeps',
+  'calls',
+  'settles',
+  'frees',
+  'endsCall',
+  'warns',
+  'startsWarning',
+] as const;
 
 test('who may do what with a chargeback, what it needs, and what it causes', () => {
   const describeRow = (row: DisputeRow) =>

@@ -13,7 +13,7 @@ export type DisputeColumns = {
 };
 
 type RowCauses = DisputeCauses<{ readonly at: Date }, DisputeColumns>;
-export type DisputeAction = 'prepare' | 'send' | 'accept' | 'answered' | 'win' | 'lose' | 'warn';
+export type DisputeAction = 'prepare' | 'send' | 'accept' | 'answered' | 'asked-again' | 'win' | 'lose' | 'warn';
 
 /** A row of a chargeback, as the server takes it. `after` counts from the date of the bank; a negative time is before it. */
 export type DisputeRow = Transition<DisputeAction, DisputeStatus, Actor> &
@@ -70,6 +70,8 @@ export const DISPUTE_ROWS = [
     sets: ({ at }: { readonly at: Date }) => ({ sentAt: at, bearer: null }),
     endsCall: true,
   }),
+  // A bank that is not satisfied with an inquiry contests the payment, and one that has evidence may ask for more.
+  { action: 'asked-again', from: 'sent', to: 'open', by: 'System', opens: { case: 'chargeback' }, startsWarning: true },
   ...fromEach(RUNNING, { ...ENDED, action: 'win', to: 'won', settles: 'won' }),
   ...fromEach(RUNNING, { ...ENDED, action: 'lose', to: 'lost', settles: 'lost' }),
 ] as const satisfies readonly DisputeRow[];

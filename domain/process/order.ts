@@ -67,7 +67,7 @@ export const PLACED = {
 
 const EXPIRED = { to: 'Cancelled', by: 'System', refunds: 'ended' } as const;
 
-/** Each row adds `callsOff`, with the side that bears the pay of a Duber on the way. */
+/** Each row adds `callsOff`, with the side that bears the earning of a Duber on the way. */
 const CANCELLED = { to: 'Cancelled', refunds: 'ended', ...notifies('cancelled') } as const;
 
 const CANCELLED_BY_OPERATOR = {

@@ -1,9 +1,9 @@
 import type { CaseKind } from '../cases.ts';
 import type { DeliveryType } from '../deliveries.ts';
+import type { EarningKind } from '../earnings.ts';
 import type { NotificationKind } from '../notifications.ts';
 import type { OrderSize } from '../orders.ts';
 import type { Cents } from '../payments.ts';
-import type { PayKind } from '../pays.ts';
 import type { PriceLine } from '../prices.ts';
 import type { CorrectionState } from '../weighing.ts';
 
@@ -29,15 +29,15 @@ export type Payer = 'order' | 'platform' | 'scrub';
 /** Something besides the word of the Duber that shows that the paid thing happened. */
 export type Proof = 'failure' | 'failure-before' | 'on-the-way';
 
-export type RowPay<Taken> = {
-  readonly kind: PayKind;
+export type RowEarning<Taken> = {
+  readonly kind: EarningKind;
   /** Undefined when nothing is paid. */
   readonly borneBy: (taken: Taken) => Payer | undefined;
   /** By default the price of the delivery. */
   readonly cents?: (taken: Taken) => Cents;
   /**
    * What proves it; by default, another person says what happened. What the platform pays waits: for the town without proof, otherwise for
-   * a while (`waitOfPay` in domain/pays.ts).
+   * a while (`waitOfEarning` in domain/earnings.ts).
    */
   readonly provenBy?: Proof;
 };
@@ -52,7 +52,7 @@ export type Opens = {
   readonly reason?: string;
 };
 
-/** The side that ends an order or has it cleaned again, and bears the pay of a Duber on the way. */
+/** The side that ends an order or has it cleaned again, and bears the earning of a Duber on the way. */
 export type EndedBy = 'bud' | 'scrub' | 'platform';
 
 /**
@@ -80,8 +80,8 @@ export type DeliveryCauses<Taken, Columns> = Sets<Taken, Columns> &
     /** The laundry comes to the Duber, to the one for whom the delivery is, or back to the one whom it came from. */
     readonly handsOver?: 'duber' | 'recipient' | 'sender';
     /** What the Duber earned in this attempt is taken back. */
-    readonly undoes?: 'pays';
-    readonly pays?: RowPay<Taken>;
+    readonly undoes?: 'earnings';
+    readonly pays?: RowEarning<Taken>;
     /** What the Duber earns with the order waits, for this reason. */
     readonly holds?: 'lost';
     /** Deletes these notices. People who got the notice "delivered" get a correction. */
@@ -176,4 +176,6 @@ export type DisputeCauses<Taken, Columns> = Sets<Taken, Columns> & {
   readonly settles?: 'won' | 'lost';
   /** A mail to the town. */
   readonly warns?: 'town';
+  /** The town is warned again before the bank stops waiting. */
+  readonly startsWarning?: true;
 };

@@ -3,7 +3,7 @@ import { createRandom } from '../../testing/random.ts';
 import { describePromise, TEST_TIMEOUT_MS } from '../promiseSuite.ts';
 import { budsOf, createGroup, type Group, workersOf } from './gangGroup.ts';
 import { liveAsGang, playTrick } from './gangLife.ts';
-import { describeMoney, readGroupMoney, readUnprovenPay } from './gangMoney.ts';
+import { describeMoney, readGroupMoney, readUnprovenEarning } from './gangMoney.ts';
 import type { Life } from './gangSteps.ts';
 import { GANG_PROMO, type GangTown, openGangTown } from './gangTown.ts';
 import { TRICKS } from './gangTricks.ts';
@@ -31,7 +31,7 @@ describePromise('gang', (suite) => {
     const taken =
       group.kind === 'friends'
         ? money.takenOut - money.paidIn - money.byTown
-        : await readUnprovenPay(town.db, workers, group.preset === 'careful');
+        : await readUnprovenEarning(town.db, workers, group.preset === 'careful');
     most = Math.max(most, taken);
     const who = `${group.kind}, ${group.preset}, ${workers.length} workers, ${group.weeks} weeks`;
     const why = [`${how}: ${who}`, describeMoney(money), ...trace].join('\n  ');

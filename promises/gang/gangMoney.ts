@@ -62,16 +62,16 @@ export async function readGroupMoney(
   return { paidIn, takenOut, given, byTown: await readPaidByTown(db, workers), byKind };
 }
 
-/** Whether a pay waited for a case that an operator has closed: then the town has paid it, and knew what it paid. */
+/** Whether an earning waited for a case that an operator has closed: then the town has paid it, and knew what it paid. */
 const isPaidByTown = (entry: RawBuilder<unknown>) => sql`exists (select from payout_holds h
-  join steps t on t.subject_id = h.case_id and t.action = 'close' and t.actor_role = 'Operator' where h.pay_entry = ${entry})`;
+  join steps t on t.subject_id = h.case_id and t.action = 'close' and t.actor_role = 'Operator' where h.earning_entry = ${entry})`;
 
 /** What operators have let these workers have. */
 async function readPaidByTown(db: Tx, workers: readonly string[]): Promise<number> {
   return add(
     await sums(
       db,
-      sql`select p.kind as what, sum(p.cents)::int as cents from pays p
+      sql`select p.kind as what, sum(p.cents)::int as cents from earnings p
         where p.duber_id in ${list(workers)} and p.undone_at is null and ${isPaidByTown(sql`p.entry_id`)} group by p.kind`,
     ),
   );
@@ -81,7 +81,7 @@ async function readPaidByTown(db: Tx, workers: readonly string[]): Promise<numbe
  * What a Duber has taken who shares nothing with the people of the orders: payouts for ways on which nobody got the laundry, and,
  * where `needsProof`, for deliveries that nobody who took them has proved.
  */
-export async function readUnprovenPay(db: Tx, workers: readonly string[], needsProof: boolean): Promise<number> {
+export async function readUnprovenEarning(db: Tx, workers: readonly string[], needsProof: boolean): Promise<number> {
   const isProven = sql`e.kind = 'delivered' and (${!needsProof} or exists (select from handovers h
     left join handover_confirmations c on c.order_id = h.order_id and c.position = h.position
     where h.delivery_id = e.delivery_id and h.takes_back is null

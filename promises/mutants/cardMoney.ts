@@ -94,7 +94,7 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'the discount of a promo code goes back to the card',
-    at: 'server/payments/earnings/pays.ts#giveBack',
+    at: 'server/payments/earnings/earnings.ts#giveBack',
     replace: ['divideGivenBack(cents, paidInTwo(settlement.charged))', '{ card: cents, discount: 0 }'],
     suite: 'server/promos/promoMoney.test.ts',
   },

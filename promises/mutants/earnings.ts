@@ -95,19 +95,19 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     mutant: 'the platform pays the trip to an order that its Scrub gives back',
     at: 'domain/process/order.ts#GIVEN_BACK_BY_SCRUB.callsOff',
     becomes: "'platform'",
-    suite: 'server/deliveries/platformPays.test.ts',
+    suite: 'server/deliveries/platformEarnings.test.ts',
   },
   {
     mutant: 'a trip is payable on the word of its Duber',
-    at: 'domain/pays.ts#waitOfPay',
+    at: 'domain/earnings.ts#waitOfEarning',
     replace: ['isProven && !isAboveLimit', '!isAboveLimit'],
-    suite: 'server/deliveries/platformPays.test.ts',
+    suite: 'server/deliveries/platformEarnings.test.ts',
   },
   {
     mutant: 'the platform pays any number of trips in a week',
-    at: 'domain/pays.ts#waitOfPay.isAboveLimit',
+    at: 'domain/earnings.ts#waitOfEarning.isAboveLimit',
     replace: ['inWeek + ofPlatform', 'ofPlatform'],
-    suite: 'server/deliveries/platformPays.test.ts',
+    suite: 'server/deliveries/platformEarnings.test.ts',
   },
   {
     mutant: 'a gang: the platform pays what a worker offers to give back',
@@ -121,7 +121,7 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     at: 'domain/process/order.ts#GIVEN_BACK_BY_SCRUB.callsOff',
     becomes: "'platform'",
     also: [
-      { at: 'domain/pays.ts#waitOfPay.isAboveLimit', becomes: 'false' },
+      { at: 'domain/earnings.ts#waitOfEarning.isAboveLimit', becomes: 'false' },
       {
         at: 'server/deliveries/effects/payDuber.ts#isProven',
         replace: ['return isOnTheWay(tx, facts)', 'return true'],
@@ -141,7 +141,10 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     mutant: 'a gang: after five wrong PINs, a photo of anything is a proof, and is paid',
     at: 'domain/handovers.ts#isEnoughProof',
     replace: ['isPinBlocked && isAtDoor', 'isPinBlocked'],
-    also: [{ at: 'server/payments/earnings/pays.ts#holdPay.wrongPin', becomes: 'undefined' }, paysOutWhatMayGoBack],
+    also: [
+      { at: 'server/payments/earnings/earnings.ts#holdEarning.wrongPin', becomes: 'undefined' },
+      paysOutWhatMayGoBack,
+    ],
     suite: 'promises/gang/gang.test.ts',
     cases: 1,
   },

@@ -1,6 +1,6 @@
 import type { Cents } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
-import { holdCredits, releaseCredits, releasePaysOfCase } from '../payments/earnings/pays.ts';
+import { holdCredits, releaseCredits, releaseEarningsOfCase } from '../payments/earnings/earnings.ts';
 import type { CaseRow } from './cases.sql.ts';
 import { endPendingPayoutsOfCase } from './samePeople.sql.ts';
 
@@ -18,12 +18,12 @@ export async function holdClaim(
 }
 
 /**
- * Ends the pending payouts of a case: of the pays that wait for it, of people who may be the same, and of the person it is about,
+ * Ends the pending payouts of a case: of the earnings that wait for it, of people who may be the same, and of the person it is about,
  * whose claimed part waits, or everything after lost laundry.
  */
 export async function releasePayouts(tx: Tx, row: CaseRow, at: Date): Promise<void> {
   const { id: caseId, kind, orderId, aboutUser: userId, aboutRole } = row;
-  await releasePaysOfCase(tx, caseId, at);
+  await releaseEarningsOfCase(tx, caseId, at);
   if (kind === 'same-people') await endPendingPayoutsOfCase(tx, caseId, at);
   if (orderId === null || userId === null || aboutRole === null) return;
   const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';

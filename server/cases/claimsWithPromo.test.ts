@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
-import { openPayTests } from '../../testing/payTests.ts';
+import { openEarningTests } from '../../testing/earningTests.ts';
 import { createPromo } from '../../testing/promos.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow } from '../db/database.ts';
@@ -13,10 +13,10 @@ const GIVEN = 800;
 
 describe.each(RULE_DATABASES)('claims about orders with a promo code, on %s', (kind) => {
   let harness: CaseHarness;
-  let pays: ReturnType<typeof openPayTests>;
+  let earnings: ReturnType<typeof openEarningTests>;
   beforeAll(async () => {
     harness = await openCaseHarness(kind);
-    pays = openPayTests(harness);
+    earnings = openEarningTests(harness);
   });
   afterAll(() => harness?.close());
 
@@ -48,13 +48,13 @@ describe.each(RULE_DATABASES)('claims about orders with a promo code, on %s', (k
     await harness.step(harness.scrub, claim.id, 'answer', { offer: 'give-back', amount: GIVEN / 100, words: 'Mine.' });
     await harness.step(harness.bud, claim.id, 'accept-offer');
     await harness.runPaymentJobs();
-    const sums = await pays.sumsOf(orderId);
+    const sums = await earnings.sumsOf(orderId);
     expect(sums).toMatchObject({ 'card-clearing': CARD - GIVEN, promotions: OFF - shares(GIVEN).code });
     const paid = LOAD + (sums.scrub ?? 0);
     expect(paid).toBe(borneOf(GIVEN));
     expect(paid).toBeLessThanOrEqual(GIVEN);
     expect(paid).toBeGreaterThan(GIVEN * 0.9);
-    expect(await pays.problemsOf(orderId)).toEqual([]);
+    expect(await earnings.problemsOf(orderId)).toEqual([]);
   });
 
   test('a code that leaves a dollar does not make a dollar cost a Scrub the whole order', async () => {
@@ -66,24 +66,24 @@ describe.each(RULE_DATABASES)('claims about orders with a promo code, on %s', (k
     await harness.step(harness.scrub, claim.id, 'answer', { offer: 'give-back', amount: 1, words: 'Mine.' });
     await harness.step(harness.bud, claim.id, 'accept-offer');
     await harness.runPaymentJobs();
-    const sums = await pays.sumsOf(orderId);
+    const sums = await earnings.sumsOf(orderId);
     expect([sums['card-clearing'], sums.promotions]).toEqual([undefined, undefined]);
     expect(LOAD + (sums.scrub ?? 0)).toBeLessThanOrEqual(100);
-    expect(await pays.problemsOf(orderId)).toEqual([]);
+    expect(await earnings.problemsOf(orderId)).toEqual([]);
   });
 
   test('a Scrub who contests it gets back all that they have paid', async () => {
     const { orderId, claim } = await claimNew();
     await harness.passHours(49);
     await decide(claim.id, GIVEN, 'scrub');
-    const before = await pays.sumsOf(orderId);
+    const before = await earnings.sumsOf(orderId);
     expect(LOAD + (before.scrub ?? 0)).toBe(borneOf(GIVEN));
     await harness.step(harness.scrub, claim.id, 'contest', { words: 'It was torn before.' });
     await decide(claim.id, GIVEN, 'platform');
-    const after = await pays.sumsOf(orderId);
+    const after = await earnings.sumsOf(orderId);
     expect(after.scrub).toBe(-LOAD);
     expect(after['card-clearing']).toBe(before['card-clearing']);
-    expect(await pays.problemsOf(orderId)).toEqual([]);
+    expect(await earnings.problemsOf(orderId)).toEqual([]);
     const ledger = await queryRow<{ sum: number }>(
       harness.context.db,
       sql`select sum(amount)::int as sum from ledger_lines`,
@@ -95,9 +95,9 @@ describe.each(RULE_DATABASES)('claims about orders with a promo code, on %s', (k
     const { orderId, claim } = await claimNew();
     await harness.passHours(49);
     await decide(claim.id, GIVEN, 'platform');
-    const sums = await pays.sumsOf(orderId);
+    const sums = await earnings.sumsOf(orderId);
     const { code, taxes } = shares(GIVEN);
     expect(sums).toMatchObject({ scrub: -LOAD, 'refund-costs': GIVEN + code - taxes, promotions: OFF - code });
-    expect(await pays.problemsOf(orderId)).toEqual([]);
+    expect(await earnings.problemsOf(orderId)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import {
   planDecision,
 } from '../../domain/decisions.ts';
 import type { Tx } from '../db/database.ts';
-import { lockPayment } from '../payments/earnings/pays.ts';
+import { lockPayment } from '../payments/earnings/earnings.ts';
 import { lockRefundableCents, readClaimCaps } from '../payments/refunds/refunds.ts';
 import { findBearer, forgiveShares, refundShares } from './caseMoney.ts';
 import { addCasePeople } from './caseSteps.sql.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CaseHarness, openCaseHarness, SHIRT } from '../../testing/caseHarness.ts';
-import { openPayTests } from '../../testing/payTests.ts';
+import { openEarningTests } from '../../testing/earningTests.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow } from '../db/database.ts';
 import { orderHandlers } from '../orders/orders.ts';
@@ -14,11 +14,11 @@ const giveBack = (amount: number) => ({ offer: 'give-back', amount, words: 'The 
 
 describe.each(RULE_DATABASES)('an offer is covered by the one who makes it, on %s', (kind) => {
   let harness: CaseHarness;
-  let pays: ReturnType<typeof openPayTests>;
+  let earnings: ReturnType<typeof openEarningTests>;
   beforeEach(async () => {
     await harness?.close();
     harness = await openCaseHarness(kind);
-    pays = openPayTests(harness);
+    earnings = openEarningTests(harness);
   });
   afterAll(() => harness?.close());
 
@@ -46,10 +46,10 @@ describe.each(RULE_DATABASES)('an offer is covered by the one who makes it, on %
       harness.context.db,
     );
   const cleanAgain = async (orderId: string) => {
-    await pays.carryAll(orderId);
+    await earnings.carryAll(orderId);
     const request = { caller: harness.scrub, params: { id: orderId } } as never;
     await orderHandlers(harness.context)['complete-order'](request);
-    await pays.carryAll(orderId);
+    await earnings.carryAll(orderId);
   };
 
   test('a Scrub cleans again once with what one order has earned, and the town decides about a second time', async () => {
@@ -62,7 +62,7 @@ describe.each(RULE_DATABASES)('an offer is covered by the one who makes it, on %
     const { id: second } = await harness.claim(orderId, { items: [{ ...SHIRT, asked: 1 }] });
     expect(await harness.read(harness.scrub, second)).toMatchObject({ covered: 0.52 });
     expect(await answer(second, CLEAN_AGAIN)).toBe('with-town');
-    expect((await pays.earningsOf('scrub')).balance).toBe(0.52);
+    expect((await earnings.earningsOf('scrub')).balance).toBe(0.52);
     await balanced();
   });
 
@@ -80,8 +80,8 @@ describe.each(RULE_DATABASES)('an offer is covered by the one who makes it, on %
 
   test('an amount above what a worker has earned and not been paid goes to the town', async () => {
     const [first, second] = [await claimNew(), await claimNew()];
-    await pays.passDays(8);
-    await pays.payOut('scrub');
+    await earnings.passDays(8);
+    await earnings.payOut('scrub');
     // Of each order, 1250 are held by its claim.
     expect(await answer(first.id, giveBack(12.51))).toBe('with-town');
     expect(await answer(second.id, giveBack(12.5))).toBe('with-bud');
@@ -98,14 +98,14 @@ describe.each(RULE_DATABASES)('an offer is covered by the one who makes it, on %
     await accept(id);
     expect(await reserved()).toBe(WAYS);
     // The first order is payable, and the second one is not.
-    expect(await pays.payOut('scrub')).toBe(0);
-    expect(await pays.payOut('scrub')).toBe(LOAD - WAYS);
+    expect(await earnings.payOut('scrub')).toBe(0);
+    expect(await earnings.payOut('scrub')).toBe(LOAD - WAYS);
     await cleanAgain(orderId);
     expect(await reserved()).toBe(0);
     // The second order has paid for its own deliveries.
-    expect(await pays.payOut('scrub')).toBe(WAYS);
-    expect(await pays.payOut('scrub')).toBe(LOAD - WAYS);
-    expect((await pays.earningsOf('scrub')).balance).toBe(0);
+    expect(await earnings.payOut('scrub')).toBe(WAYS);
+    expect(await earnings.payOut('scrub')).toBe(LOAD - WAYS);
+    expect((await earnings.earningsOf('scrub')).balance).toBe(0);
     await harness.runPaymentJobs();
     await balanced();
   });
@@ -115,7 +115,7 @@ describe.each(RULE_DATABASES)('an offer is covered by the one who makes it, on %
     await answer(id, CLEAN_AGAIN);
     await accept(id);
     expect(await reserved()).toBe(WAYS);
-    await pays.callOff(orderId);
+    await earnings.callOff(orderId);
     expect(await reserved()).toBe(0);
     await harness.runPaymentJobs();
     await balanced();

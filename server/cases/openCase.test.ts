@@ -4,7 +4,7 @@ import { createCase } from '../../contract/cases.ts';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows, transact } from '../db/database.ts';
-import { holdCredits } from '../payments/earnings/pays.ts';
+import { holdCredits } from '../payments/earnings/earnings.ts';
 import { earningsHandlers } from '../payments/payouts/earnings.ts';
 import { closeCase } from './decideCase.ts';
 import { openCase } from './openCase.ts';

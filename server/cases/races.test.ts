@@ -8,7 +8,7 @@ import { leaseDueTimers } from '../jobs/timers.sql.ts';
 import { fireTimer } from '../jobs/timers.ts';
 import { lockOrder } from '../orders/orders.sql.ts';
 import { CLEANING_AGAIN } from '../orders/reopenOrder.ts';
-import { lockPayment } from '../payments/earnings/pays.ts';
+import { lockPayment } from '../payments/earnings/earnings.ts';
 import { SYSTEM } from '../process/takeStep.ts';
 import { caseTimers } from './caseTimers.ts';
 import { decideCase } from './decideCase.ts';

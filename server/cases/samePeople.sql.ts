@@ -39,7 +39,7 @@ export const listSamePeople = (tx: Tx, { userId, account }: Payee, before: Date)
       people as (
         select d.order_id, o.bud_id as id from due d join orders o on o.id = d.order_id
         union select d.order_id, o.scrub_id from due d join orders o on o.id = d.order_id
-        union select d.order_id, y.duber_id from due d join pays y on y.order_id = d.order_id
+        union select d.order_id, y.duber_id from due d join earnings y on y.order_id = d.order_id
         union select d.order_id, y.duber_id from due d join deliveries y on y.order_id = d.order_id where y.duber_id is not null),
       others as (select id, array_agg(order_id order by order_id) as orders from people where id <> ${userId}::uuid group by id),
       compared as (

@@ -1,7 +1,7 @@
 import { isOpenCase } from '../../domain/cases.ts';
 import { describeMarks, isTelling, type SameMark } from '../../domain/samePeople.ts';
 import type { Tx } from '../db/database.ts';
-import { holdCredits } from '../payments/earnings/pays.ts';
+import { holdCredits } from '../payments/earnings/earnings.ts';
 import { openCase } from './openCase.ts';
 import {
   type FoundBefore,

@@ -5,7 +5,7 @@ import { CASE_ROWS } from '../../domain/process/case.ts';
 import type { Context } from '../context.ts';
 import { type Tx, violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
-import { keepPaysOfCase, takeBackTripsOfCase } from '../payments/earnings/pays.ts';
+import { keepEarningsOfCase, takeBackTripsOfCase } from '../payments/earnings/earnings.ts';
 import { type Refused, type StepSubject, SYSTEM, takeStep, tryStep } from '../process/takeStep.ts';
 import { announceCaseEvent, writeCaseEvent } from './caseEvents.ts';
 import { type CleaningAgain, carryOutOffer } from './caseMoney.ts';
@@ -111,7 +111,7 @@ async function applyCaseEffects(tx: Tx, done: CaseStepDone, cleaning: CleaningAg
   const { eventId, status } = answer;
   await announceCaseEvent(tx, { eventId, notifies: row.notifies }, { caseId, position, status, by: actor }, at);
   if (row.frees) await releasePayouts(tx, facts, at);
-  if (row.holdsEarnings) await keepPaysOfCase(tx, caseId, at);
+  if (row.holdsEarnings) await keepEarningsOfCase(tx, caseId, at);
   if (row.holds) await holdClaim(tx, facts, row.holds(takenOf(done)), at);
 }
 

@@ -3,7 +3,7 @@ import type { CaseStatus } from '../../domain/cases.ts';
 import { toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
-import { sumTripsOfCase } from '../payments/earnings/pays.ts';
+import { sumTripsOfCase } from '../payments/earnings/earnings.ts';
 import { readClaimCaps } from '../payments/refunds/refunds.ts';
 import { findLeft } from './caseMoney.ts';
 import { caseProperties, listCarriers, listEvents, listItems, offerOf } from './cases.sql.ts';

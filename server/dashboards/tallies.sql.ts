@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
+import { ENTRY_KIND_OF_EARNING } from '../../domain/earnings.ts';
 import type { EntryKind } from '../../domain/ledger.ts';
-import { ENTRY_KIND_OF_PAY } from '../../domain/pays.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 /**
@@ -100,7 +100,7 @@ export async function readSpending(tx: Tx, bud: BudId): Promise<number> {
 }
 
 /** What Dubers are paid, and what of it was taken back. */
-const DUBER_KINDS: readonly EntryKind[] = [...Object.values(ENTRY_KIND_OF_PAY), 'corrected'];
+const DUBER_KINDS: readonly EntryKind[] = [...Object.values(ENTRY_KIND_OF_EARNING), 'corrected'];
 
 /**
  * A person's earnings: one row with `total`, the earned cents minus the refunds that they bear, and `today`, the cents of

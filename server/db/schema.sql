@@ -1400,7 +1400,7 @@ create index adjustments_of_order on adjustments (order_id);
 create trigger ledger_keep before delete or update or truncate on adjustments for each statement execute function ledger_keep();
 
 -- What Dubers are paid for a delivery: each kind once an attempt. The lines of the money are in the ledger.
-create table pays (
+create table earnings (
   delivery_id uuid not null references deliveries,
   attempt integer not null,
   duber_id uuid not null references users,
@@ -1418,10 +1418,10 @@ create table pays (
   -- The Scrub who pays the rest; null when the platform does.
   bearer_id uuid references users,
   primary key (delivery_id, attempt, kind, duber_id),
-  constraint pays_from_order check (from_order >= 0 and from_order <= cents)
+  constraint earnings_from_order check (from_order >= 0 and from_order <= cents)
 );
-create index pays_beyond_order on pays (duber_id, at) where cents > from_order;
-create index pays_of_order on pays (order_id);
+create index earnings_beyond_order on earnings (duber_id, at) where cents > from_order;
+create index earnings_of_order on earnings (order_id);
 
 -- Each line of a person's account is in one payout at most.
 create table payout_lines (
@@ -1450,11 +1450,11 @@ create table payout_holds (
   -- When it ends by itself.
   until timestamptz,
   ended_at timestamptz,
-  pay_entry bigint references ledger_entries,
-  constraint payout_holds_once unique nulls not distinct (order_id, account, user_id, reason, case_id, pay_entry)
+  earning_entry bigint references ledger_entries,
+  constraint payout_holds_once unique nulls not distinct (order_id, account, user_id, reason, case_id, earning_entry)
 );
 create index payout_holds_of_case on payout_holds (case_id) where case_id is not null and ended_at is null;
-create index payout_holds_of_pay on payout_holds (pay_entry) where pay_entry is not null;
+create index payout_holds_of_earning on payout_holds (earning_entry) where earning_entry is not null;
 create index payout_holds_of_user on payout_holds (user_id) where ended_at is null;
 
 create table payout_accounts (
@@ -1657,6 +1657,8 @@ create table disputes (
   -- In the words of the card network, as is its state.
   reason text not null,
   network_state text not null,
+  -- The card network counts the changes of its state: an answer that is older than one that came before it is not read.
+  network_version integer not null default 0,
   status text not null check (status in ('open', 'prepared', 'sent', 'won', 'lost')),
   -- When the bank wants an answer.
   due_at timestamptz,

@@ -10,6 +10,7 @@ import type { BankFormat } from '../../domain/bankFiles.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { DisputeStatus } from '../../domain/disputes.ts';
+import type { EarningKind, PendingReason } from '../../domain/earnings.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
@@ -18,7 +19,6 @@ import type { Permission } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
-import type { PayKind, PendingReason } from '../../domain/pays.ts';
 import type { Earner, LineItem } from '../../domain/prices.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
@@ -272,6 +272,7 @@ export type Disputes = {
   liable_account: 'scrub' | 'duber' | null;
   liable_user: string | null;
   network_state: string;
+  network_version: Generated<number>;
   order_id: string;
   prepared_at: Timestamp | null;
   prepared_by: string | null;
@@ -307,6 +308,21 @@ export type DuberPlaces = {
   longitude: number;
   moves: Generated<number>;
   moves_since: Timestamp | null;
+};
+
+export type Earnings = {
+  at: Timestamp;
+  attempt: number;
+  bearer_id: string | null;
+  cents: number;
+  delivery_id: string;
+  duber_id: string;
+  entry_id: Int8 | null;
+  from_order: number;
+  kind: EarningKind;
+  order_id: string;
+  undone_at: Timestamp | null;
+  undone_by: Int8 | null;
 };
 
 export type EmailChanges = {
@@ -651,11 +667,11 @@ export type PayoutHolds = {
   account: 'scrub' | 'duber';
   case_id: string | null;
   cents: number | null;
+  earning_entry: Int8 | null;
   ended_at: Timestamp | null;
   entry_id: Int8 | null;
   id: Generated<Int8>;
   order_id: string;
-  pay_entry: Int8 | null;
   reason: PendingReason;
   since: Timestamp;
   until: Timestamp | null;
@@ -685,21 +701,6 @@ export type Payouts = {
   sent_at: Timestamp | null;
   state: 'due' | 'sent' | 'returned';
   user_id: string;
-};
-
-export type Pays = {
-  at: Timestamp;
-  attempt: number;
-  bearer_id: string | null;
-  cents: number;
-  delivery_id: string;
-  duber_id: string;
-  entry_id: Int8 | null;
-  from_order: number;
-  kind: PayKind;
-  order_id: string;
-  undone_at: Timestamp | null;
-  undone_by: Int8 | null;
 };
 
 export type Pins = {
@@ -1051,6 +1052,7 @@ export type Schema = {
   disputes: Disputes;
   documents: Documents;
   duber_places: DuberPlaces;
+  earnings: Earnings;
   email_changes: EmailChanges;
   email_codes: EmailCodes;
   events_cleared: EventsCleared;
@@ -1084,7 +1086,6 @@ export type Schema = {
   payout_lines: PayoutLines;
   payout_runs: PayoutRuns;
   payouts: Payouts;
-  pays: Pays;
   pins: Pins;
   policies: Policies;
   prices: Prices;

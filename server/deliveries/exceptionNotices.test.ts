@@ -132,8 +132,22 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
     // The next one gives it back.
     await step('accept-delivery', id, bob);
     await take(bob, 'drop-delivery', id, { reason: 'too-far' });
+    expect(await due(id)).toEqual(expect.arrayContaining([`dropped ${deliveries.bud.id}`, `dropped ${alan.id}`]));
     expect(await mails()).toEqual([keep, waits]);
     expect(await read(id, 'dropped', 'Duber', bob)).toContain('| You no longer have it.');
+    // The first one accepts what they hold and gives it back: nobody tells them of their own step.
+    deliveries.pass(LET_OTHERS_FIRST_MS + 1);
+    await step('accept-delivery', id, alan);
+    await take(alan, 'drop-delivery', id, { reason: 'too-far' });
+    expect(await due(id)).not.toContain(`dropped ${alan.id}`);
+    deliveries.pass(LET_OTHERS_FIRST_MS + 1);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+    await take(OPERATOR, 'take-off', id, { reason: 'silent', words });
+    expect(await due(id)).toEqual(expect.arrayContaining([`dropped ${bob.id}`, `dropped ${alan.id}`]));
+    deliveries.pass(LET_OTHERS_FIRST_MS + 1);
+    for (const action of ['accept-delivery', 'way-to-pickup', 'collected'] as const) await step(action, id, bob);
+    // Who has handed the laundry on need not keep it any more.
+    expect(await read(id, 'dropped', 'Duber', alan)).toContain('went on before this was sent');
   });
 
   test('a Duber who is taken off before the pickup has no laundry to keep', async () => {

@@ -58,8 +58,8 @@ const isOwn = ({ role, id }: StepActor, { duberId, budId }: DeliveryRecord): boo
 /** A Duber who asks for a planned step may also know a delivery that waits, and one whose laundry they still have. */
 function isKnownTo(actor: StepActor, { action }: DeliveryStepRequest, facts: DeliveryRecord): boolean {
   if (isOwn(actor, facts)) return true;
-  const isCarrier = isRelayed(facts) && facts.carrierId === actor.id;
-  return isPlannedAction(action) && (facts.status === 'Pending' || isCarrier);
+  const isHolder = isRelayed(facts) && facts.carrierId === actor.id;
+  return isPlannedAction(action) && (facts.status === 'Pending' || isHolder);
 }
 
 /**

@@ -144,7 +144,7 @@ describe.each(RULE_DATABASES)('a delivery that does not go as planned, on %s', (
     expect(await take(bud, 're-offer', id)).toMatchObject({ status: 'Pending', attempt: 3 });
   });
 
-  test('a Duber who cannot continue keeps the laundry until the next one collects it, and both share the pay', async () => {
+  test('a Duber who cannot continue keeps the laundry until the next one collects it, and both share the earning', async () => {
     const { take, alan, bob } = deliveries;
     const { id, orderId, price } = await deliveries.openDelivery(4);
     expect(await failureOf(take(OPERATOR, 'relay', id, { reason: 'breakdown' }))).toBe('place');

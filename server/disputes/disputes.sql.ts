@@ -14,6 +14,7 @@ const COLUMNS = [
   'd.cents',
   'd.reason',
   'd.network_state as networkState',
+  'd.network_version as networkVersion',
   'd.status',
   'd.due_at as dueAt',
   'd.seen_at as seenAt',
@@ -67,10 +68,11 @@ export async function insertDispute(
   { id, orderId, status, found }: { id: string; orderId: string; status: DisputeStatus; found: CardNetworkDispute },
   at: Date,
 ): Promise<void> {
-  const { squareId: square_id, amount: cents, reason, state: network_state, dueAt: due_at } = found;
+  const { squareId: square_id, amount: cents, reason, dueAt: due_at } = found;
+  const network = { network_state: found.state, network_version: found.version };
   await tx
     .insertInto('disputes')
-    .values({ id, square_id, order_id: orderId, cents, reason, network_state, status, due_at, seen_at: at })
+    .values({ id, square_id, order_id: orderId, cents, reason, ...network, status, due_at, seen_at: at })
     .execute();
 }
 
@@ -81,8 +83,8 @@ export async function startWarning(tx: Tx, id: string, dueAt: Date): Promise<voi
 }
 
 export async function updateFound(tx: Tx, id: string, found: CardNetworkDispute): Promise<void> {
-  const { state: network_state, dueAt: due_at } = found;
-  await tx.updateTable('disputes').set({ network_state, due_at }).where('id', '=', id).execute();
+  const { state: network_state, version: network_version, dueAt: due_at } = found;
+  await tx.updateTable('disputes').set({ network_state, network_version, due_at }).where('id', '=', id).execute();
 }
 
 export async function hasRunningDispute(tx: Tx, orderId: string): Promise<boolean> {

@@ -12,7 +12,7 @@ import { runTimers } from '../jobs/timers.ts';
 import { lockOrder } from '../orders/orders.sql.ts';
 import type { CardDisputes } from '../payments/card/cards.ts';
 import { makePollDue } from '../payments/earnings/disputeMoney.ts';
-import { lockPayment } from '../payments/earnings/pays.ts';
+import { lockPayment } from '../payments/earnings/earnings.ts';
 import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
 import { runPayouts } from '../payments/payouts/payouts.ts';
 import { SYSTEM } from '../process/takeStep.ts';
@@ -165,6 +165,31 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
       'dispute-lost refund-costs 2683',
       'dispute-lost disputes -2683',
     ]);
+    await noProblems();
+  });
+
+  test('a bank that asks again after it got evidence waits for another answer', async () => {
+    const { orderId, squareId, id } = await decideOne();
+    await look();
+    expect(await rowOf(squareId)).toMatchObject({ status: 'sent' });
+    const cases = () =>
+      queryRows(harness.database.db, sql`select status from cases where order_id = ${orderId} and kind = 'chargeback'`);
+    await sql`update cases set status = 'closed' where order_id = ${orderId}`.execute(harness.database.db);
+    await bank(`/${squareId}`, { state: 'EVIDENCE_REQUIRED' });
+    const [asked] = (await context.cards.disputes.list()).disputes.filter((one) => one.squareId === squareId);
+    await Promise.all([look(), look()]);
+    expect(await rowOf(squareId)).toEqual({ id, status: 'open', call: null, failure: null });
+    expect(await cases()).toEqual([{ status: 'closed' }, { status: 'with-town' }]);
+    const warnings = sql`select due_at from timers where subject_id = ${id} and action = 'warn'`;
+    expect(await queryRows(harness.database.db, warnings)).toHaveLength(1);
+    for (const action of ['prepare', 'send'] as const) await takeDisputeStep(context, ADA, { id, action });
+    await look();
+    // A list that was read before the second answer changes nothing.
+    await recordDispute(context, asked as NonNullable<typeof asked>);
+    expect(await rowOf(squareId)).toMatchObject({ status: 'sent' });
+    await bank(`/${squareId}`, { state: 'WON' });
+    await look();
+    expect(await rowOf(squareId)).toMatchObject({ status: 'won' });
     await noProblems();
   });
 

@@ -1,7 +1,5 @@
 import { readNetworkState, stepOfNetworkState } from '../../domain/disputes.ts';
-import { formatDollars } from '../../domain/payments.ts';
 import { FOUND } from '../../domain/process/dispute.ts';
-import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep } from '../db/database.ts';
 import { type CardNetworkDispute, CardNetworkUnavailableError } from '../payments/card/cards.ts';
@@ -23,7 +21,7 @@ import {
   takePoll,
   updateFound,
 } from './disputes.sql.ts';
-import { tryDisputeStep } from './steps.ts';
+import { openDisputeCase, tryDisputeStep } from './steps.ts';
 
 type Found = Pick<Context, 'db' | 'now' | 'newId'>;
 
@@ -62,7 +60,8 @@ export async function recordDispute({ db, now, newId }: Found, found: CardNetwor
     const budId = await lockDisputedPayment(tx, orderId);
     const at = now();
     const row = (await lockDisputeOf(tx, squareId)) ?? (await open(tx, { id: newId(), orderId, found }, at));
-    if (row.endedAt !== null) return;
+    // A list may have been read before the answer to a call.
+    if (row.endedAt !== null || found.version < row.networkVersion) return;
     await updateFound(tx, row.id, found);
     // The bank waits longer, or less long.
     if (found.dueAt && found.dueAt.getTime() !== row.dueAt?.getTime()) await startWarning(tx, row.id, found.dueAt);
@@ -82,9 +81,7 @@ async function open(
   const row = (await lockDisputeOf(tx, found.squareId)) as DisputeRow;
   if (readNetworkState(found.state).outcome !== null) return row;
   await holdDisputedCredits(tx, orderId, at);
-  const until = found.dueAt ? ` The bank wants an answer by ${found.dueAt.toISOString().slice(0, 10)}.` : '';
-  const words = `The card holder contests ${formatDollars(found.amount)} at their bank: ${found.reason}.${until}`;
-  await openCase(tx, { kind: FOUND.opens.case, orderId, reason: found.reason, words }, at);
+  await openDisputeCase(tx, row, at);
   if (found.dueAt) await startWarning(tx, id, found.dueAt);
   return row;
 }

@@ -1,7 +1,13 @@
 import type { LiableParty } from '../../domain/ledger.ts';
 import { DISPUTE_NEEDS, type DisputeFacts } from '../../domain/needs.ts';
-import type { Cents } from '../../domain/payments.ts';
-import { DISPUTE_ROWS, type DisputeAction, type DisputeRow as DisputeStepRow } from '../../domain/process/dispute.ts';
+import { type Cents, formatDollars } from '../../domain/payments.ts';
+import {
+  DISPUTE_ROWS,
+  type DisputeAction,
+  type DisputeRow as DisputeStepRow,
+  FOUND,
+} from '../../domain/process/dispute.ts';
+import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
@@ -30,6 +36,7 @@ import {
   moveDispute,
   saveCall,
   savePrepared,
+  startWarning,
 } from './disputes.sql.ts';
 import { findBearer } from './evidence.sql.ts';
 import { renderEvidence } from './evidence.ts';
@@ -141,8 +148,21 @@ async function applyDisputeEffects(
     const entry = await writeDisputeEnd(tx, { orderId, budId, amount }, end, at);
     if (entry !== undefined) await markSettled(tx, id, entry);
   }
+  if (row.opens) await openDisputeCase(tx, facts, at);
+  if (row.startsWarning && facts.dueAt) await startWarning(tx, id, facts.dueAt);
   // Another chargeback of the order may still run.
   if (row.frees && !(await hasRunningDispute(tx, orderId))) await releaseDisputedCredits(tx, orderId, at);
+}
+
+/** Opens a case about a chargeback, if none is open. */
+export async function openDisputeCase(
+  tx: Tx,
+  { orderId, cents, reason, dueAt }: Pick<DisputeRow, 'orderId' | 'cents' | 'reason' | 'dueAt'>,
+  at: Date,
+): Promise<void> {
+  const until = dueAt ? ` The bank wants an answer by ${dueAt.toISOString().slice(0, 10)}.` : '';
+  const words = `The card holder contests ${formatDollars(cents)} at their bank: ${reason}.${until}`;
+  await openCase(tx, { kind: FOUND.opens.case, orderId, reason, words }, at);
 }
 
 async function refuseStep(_tx: Tx, { facts, why }: Refused<DisputeKind>): Promise<never> {

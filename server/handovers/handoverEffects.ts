@@ -3,7 +3,7 @@ import { openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { send } from '../db/driver.ts';
 import { attachFiles } from '../files/files.ts';
-import { endUnseenByHandover } from '../payments/earnings/pays.ts';
+import { endUnseenByHandover } from '../payments/earnings/earnings.ts';
 import { startAtScrub } from '../process/orderTimers.sql.ts';
 import { findBagsBefore } from './handovers.sql.ts';
 import type { Handover } from './recordHandover.ts';

@@ -78,7 +78,7 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
     expect(await readHolder(params)).toBe('Bud');
     const { deliveries } = await participants.bud.api.readOrder({ params });
     expect(deliveries.map(({ status }) => status)).toEqual(['Delivered', 'Delivered']);
-    const { rows } = await sql`select kind from pays where delivery_id = ${there.id}`.execute(server.server.db);
+    const { rows } = await sql`select kind from earnings where delivery_id = ${there.id}`.execute(server.server.db);
     expect(rows).toEqual([{ kind: 'leg' }]);
   });
 

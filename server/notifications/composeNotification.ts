@@ -109,7 +109,7 @@ function composeAboutDelivery(
   if (!delivery) return { dropped: 'the delivery does not exist' };
   if (kind === 'delivered') return deliveredTemplate(delivery, role);
   // That somebody else does it now stays true for who had it, unless they have it again.
-  const isForFormerDuber = kind === 'dropped' && role === 'Duber' && !delivery.isReaders;
+  const isForFormerDuber = kind === 'dropped' && delivery.hasReaderLeft && !delivery.isReaders;
   const isPast =
     !DELIVERY_STATUSES_OF[kind].includes(delivery.status) || (kind === 'failed-drop' && !isAboutDropOff(delivery));
   if (isPast && !isForFormerDuber) return { dropped: 'it went on before this was sent' };

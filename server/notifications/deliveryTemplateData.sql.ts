@@ -81,6 +81,7 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
       'carrier.fullname as waitingDuberName',
       'd.distance_m as distanceM',
       sql<boolean>`d.duber_id is not distinct from ${readerId}::uuid`.as('isReaders'),
+      sql<boolean>`d.left_by is not distinct from ${readerId}::uuid`.as('hasReaderLeft'),
       // A Bud who has handed nothing over yet is not told what to do with it.
       sql<boolean>`(o.held_since is not null and o.holder_id = ${readerId}::uuid)`.as('hasReaderLaundry'),
       sql<boolean>`${isRestrictedFrom('new-work', sql`${readerId}::uuid`)}`.as('isReaderHeld'),
@@ -91,7 +92,7 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
       ),
       'd.price',
       // What its Duber was paid in this attempt. They may have had an earlier one, which they have read about.
-      sql<number>`(select coalesce(sum(p.cents), 0)::int from pays p where p.delivery_id = d.id and p.attempt = d.attempt
+      sql<number>`(select coalesce(sum(p.cents), 0)::int from earnings p where p.delivery_id = d.id and p.attempt = d.attempt
         and p.duber_id = d.duber_id and p.undone_at is null)`.as('paid'),
     ])
     .select(ITS_PAST)

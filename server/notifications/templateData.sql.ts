@@ -53,7 +53,7 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       sql<number | null>`(select p.amount from payments p where p.order_id = o.id and p.held is not null
         and p.state in ('capturing', 'captured') and p.amount + p.discount < o.total_price
         and o.status in ('Cancelled', 'Rejected'))`.as('fee'),
-      sql<number>`(select coalesce(sum(p.from_order), 0)::int from pays p
+      sql<number>`(select coalesce(sum(p.from_order), 0)::int from earnings p
         where p.order_id = o.id and p.undone_at is null)`.as('paidToDubers'),
       sql<number>`coalesce((select sum(r.amount) from refunds r where r.order_id = o.id and r.state <> 'dropped'), 0)::int`.as(
         'refunded',
@@ -179,7 +179,7 @@ export async function readWeighingTemplateData(tx: Tx, orderId: string) {
 }
 
 /**
- * What a notification to one of its people says about an entry of the ledger, whose number its id has. Amounts in cents. A pay counts
+ * What a notification to one of its people says about an entry of the ledger, whose number its id has. Amounts in cents. An earning counts
  * apart from the part of a refund that is taken from it; other entries are what they add up to.
  */
 export function readMoneyTemplateData(tx: Tx, about: string, readerId: string) {
@@ -209,7 +209,7 @@ export function readMoneyTemplateData(tx: Tx, about: string, readerId: string) {
         and u.liable_user = ${readerId}::uuid and u.state <> 'dropped' order by u.created_at desc limit 1))`.as(
         'reason',
       ),
-      sql<boolean>`exists (select from pays p where p.delivery_id = e.delivery_id and p.entry_id = e.id and p.bearer_id = ${readerId}::uuid)`.as(
+      sql<boolean>`exists (select from earnings p where p.delivery_id = e.delivery_id and p.entry_id = e.id and p.bearer_id = ${readerId}::uuid)`.as(
         'isBorne',
       ),
       sql<number>`case when e.kind in (${literals(WORK_KINDS)})

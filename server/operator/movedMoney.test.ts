@@ -125,7 +125,7 @@ describe.each(RULE_DATABASES)('the money that acts move, on %s', (kind) => {
         union all select 'card ' || id, amount from refunds where state <> 'dropped'
         union all select 'way ' || d.id || d.attempt, d.price from deliveries d where d.paid_by = 'platform' and d.status <> 'Delivered'
         union all select 'way again ' || d.id, d.price + p.from_order - w.cents from deliveries d
-          join order_lines w on w.order_id = d.order_id and w.item = 'pickup' join pays p on p.delivery_id = d.id and p.kind = 'trip' where d.status = 'Pending'
+          join order_lines w on w.order_id = d.order_id and w.item = 'pickup' join earnings p on p.delivery_id = d.id and p.kind = 'trip' where d.status = 'Pending'
         union all select 'promo ' || id, max_uses * case when kind = 'amount' then value else max_discount end from promos
         union all select 'way back ' || o.id, w.cents from orders o join order_lines w on w.order_id = o.id and w.item = 'delivery'
           where o.ways_paid_by = 'platform' and o.status in ('Accepted', 'In_Progress')`,

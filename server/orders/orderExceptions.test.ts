@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../domain/durations.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
-import { lockPayment, payUnderLock } from '../payments/earnings/pays.ts';
+import { lockPayment, payUnderLock } from '../payments/earnings/earnings.ts';
 
 const TOTAL = 2683;
 const PICKUP = 599;
@@ -74,8 +74,8 @@ describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => 
         .select(['id', 'duber_id'])
         .where('order_id', '=', id)
         .execute();
-      const pay = { deliveryId: delivery?.id ?? '', duberId: delivery?.duber_id ?? '', orderId: id, attempt: 1 };
-      const trip = { ...pay, kind: 'trip', cents: PICKUP, borneBy: 'order' } as const;
+      const earning = { deliveryId: delivery?.id ?? '', duberId: delivery?.duber_id ?? '', orderId: id, attempt: 1 };
+      const trip = { ...earning, kind: 'trip', cents: PICKUP, borneBy: 'order' } as const;
       await holdTransaction(db, async (tx) => {
         await lockPayment(tx, id);
         await payUnderLock(tx, trip, orders.context.now());

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openEarningTests } from '../../testing/earningTests.ts';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
-import { openPayTests } from '../../testing/payTests.ts';
 import { createPromo } from '../../testing/promos.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { priceOf, setPrice, WAYS } from '../../testing/weighedOrders.ts';
@@ -21,7 +21,7 @@ const EARNED = { scrub: -1250, duber: -2 * FEE, 'platform-revenue': -125, 'taxes
 
 describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (kind) => {
   let harness: PaymentHarness;
-  let pays: ReturnType<typeof openPayTests>;
+  let earnings: ReturnType<typeof openEarningTests>;
   let refundOutcome: 'refunded' | 'refused' = 'refunded';
   const held: number[] = [];
   let cardFingerprint: string | null = null;
@@ -35,7 +35,7 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
     const refund: Cards['refund'] = async (asked) =>
       refundOutcome === 'refused' ? { kind: 'refused', reason: 'the account is closed' } : cards.refund(asked);
     harness = await openPaymentHarness(kind, { ...cards, hold, refund });
-    pays = openPayTests(harness);
+    earnings = openEarningTests(harness);
   });
   afterAll(() => harness?.close());
 
@@ -74,10 +74,10 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
     const id = await place('Requested');
     expect(held.at(-1)).toBe(CARD);
     const accepted = await place('Accepted');
-    expect(await pays.sumsOf(accepted)).toEqual({ 'card-clearing': CARD, promotions: OFF, unearned: -TOTAL });
+    expect(await earnings.sumsOf(accepted)).toEqual({ 'card-clearing': CARD, promotions: OFF, unearned: -TOTAL });
     const delivered = await place('Delivered');
-    expect(await pays.sumsOf(delivered)).toEqual({ ...EARNED, 'card-clearing': CARD, promotions: OFF });
-    for (const one of [id, accepted, delivered]) expect(await pays.problemsOf(one)).toEqual([]);
+    expect(await earnings.sumsOf(delivered)).toEqual({ ...EARNED, 'card-clearing': CARD, promotions: OFF });
+    for (const one of [id, accepted, delivered]) expect(await earnings.problemsOf(one)).toEqual([]);
   });
 
   test.each(['platform', 'scrub'] as const)(
@@ -88,8 +88,8 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
       const bearer =
         liable === 'scrub' ? { scrub: -1250 + TOTAL - 110 } : { scrub: -1250, 'refund-costs': TOTAL - 110 };
       const { 'taxes-payable': _back, ...rest } = EARNED;
-      expect(await pays.sumsOf(id)).toEqual({ ...rest, ...bearer });
-      expect(await pays.problemsOf(id)).toEqual([]);
+      expect(await earnings.sumsOf(id)).toEqual({ ...rest, ...bearer });
+      expect(await earnings.problemsOf(id)).toEqual([]);
       const again = { orderId: id, liable, reason: 'once more', amount: 1 } as const;
       expect(await requestRefund(harness.context, again)).toMatchObject({ ok: false });
     },
@@ -100,21 +100,21 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
     await refund(id, 'platform', 1000);
     // 1000 of the 2183 cents that the card paid.
     const share = Math.floor((1000 * OFF) / CARD);
-    expect(await pays.sumsOf(id)).toMatchObject({ 'card-clearing': CARD - 1000, promotions: OFF - share });
+    expect(await earnings.sumsOf(id)).toMatchObject({ 'card-clearing': CARD - 1000, promotions: OFF - share });
     await refund(id, 'scrub');
-    const sums = await pays.sumsOf(id);
+    const sums = await earnings.sumsOf(id);
     expect([sums['card-clearing'], sums.promotions, sums['taxes-payable']]).toEqual([undefined, undefined, undefined]);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('a refund before anybody has earned leaves nothing behind', async () => {
     const id = await place('Accepted');
     await refund(id, 'platform');
-    expect(await pays.sumsOf(id)).toEqual({});
-    await pays.complete(id);
-    await pays.carryAll(id);
-    expect(await pays.sumsOf(id)).toEqual({});
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.sumsOf(id)).toEqual({});
+    await earnings.complete(id);
+    await earnings.carryAll(id);
+    expect(await earnings.sumsOf(id)).toEqual({});
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('an order that is called off gives back the card and the code, and keeps the share of a trip', async () => {
@@ -126,7 +126,7 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
       harness.context.db,
       sql`select id from deliveries where order_id = ${id}`,
     );
-    await pays.carry(delivery?.id ?? '', 0, ['accept-delivery', 'way-to-pickup']);
+    await earnings.carry(delivery?.id ?? '', 0, ['accept-delivery', 'way-to-pickup']);
     const handlers = orderExceptionHandlers(harness.context);
     const shown = await handlers.readCancellation({ caller: bud, params: { id } } as never);
     const share = Math.floor((FEE * OFF) / TOTAL);
@@ -134,8 +134,8 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
     const body = { reason: 'changed-mind', fee: shown.fee };
     await handlers['cancel-accepted']({ caller: bud, params: { id }, body } as never);
     await harness.runPaymentJobs();
-    expect(await pays.sumsOf(id)).toEqual({ 'card-clearing': FEE - share, promotions: share, duber: -FEE });
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.sumsOf(id)).toEqual({ 'card-clearing': FEE - share, promotions: share, duber: -FEE });
+    expect(await earnings.problemsOf(id)).toEqual([]);
     // The card has paid, so the use counts.
     expect(await usesOf(id)).toBe(1);
   });
@@ -143,7 +143,7 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
   test('money that a card does not take back stays with the platform, and the code is not paid for', async () => {
     const id = await place('Accepted');
     refundOutcome = 'refused';
-    await pays.callOff(id);
+    await earnings.callOff(id);
     await harness.runPaymentJobs();
     refundOutcome = 'refunded';
     const stuck = await queryRow<{ id: string }>(
@@ -151,8 +151,8 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
       sql`select id from refunds where order_id = ${id} and state = 'stuck'`,
     );
     expect(await dropRefund(harness.context.db, stuck?.id ?? '', harness.context.now())).toBe(true);
-    expect(await pays.sumsOf(id)).toEqual({ 'card-clearing': CARD, 'platform-revenue': -CARD });
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.sumsOf(id)).toEqual({ 'card-clearing': CARD, 'platform-revenue': -CARD });
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('a code for first orders is for one account of a card, and another one may use it once that order is called off', async () => {
@@ -188,20 +188,20 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
       expect(held.at(-1)).toBe(LARGE.totalPrice - OFF);
       await weigh(id, SMALL);
       const share = Math.floor((SMALL.totalPrice * OFF) / TOTAL);
-      expect(await pays.sumsOf(id)).toEqual({
+      expect(await earnings.sumsOf(id)).toEqual({
         ...{ 'card-clearing': SMALL.totalPrice - share, promotions: share, unearned: -SMALL.totalPrice },
       });
-      expect(await pays.problemsOf(id)).toEqual([]);
+      expect(await earnings.problemsOf(id)).toEqual([]);
     });
 
     test('cost the platform no more when they weigh more', async () => {
       const id = await placeWeighed({ kind: 'percent', value: 2000 });
       const discount = Math.round(TOTAL * 0.2);
       await weigh(id, LARGE);
-      expect(await pays.sumsOf(id)).toMatchObject({
+      expect(await earnings.sumsOf(id)).toMatchObject({
         ...{ 'card-clearing': LARGE.totalPrice - discount, promotions: discount },
       });
-      expect(await pays.problemsOf(id)).toEqual([]);
+      expect(await earnings.problemsOf(id)).toEqual([]);
     });
 
     test('give back both shares when a weight is lower than what was charged', async () => {
@@ -209,12 +209,12 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
       await weigh(id, LARGE);
       await weigh(id, WAYS);
       const share = Math.floor((WAYS.totalPrice * OFF) / LARGE.totalPrice);
-      expect(await pays.sumsOf(id)).toEqual({
+      expect(await earnings.sumsOf(id)).toEqual({
         ...{ 'card-clearing': WAYS.totalPrice - share, promotions: share, unearned: -WAYS.totalPrice },
       });
       await refund(id, 'platform');
-      expect(await pays.sumsOf(id)).toEqual({});
-      expect(await pays.problemsOf(id)).toEqual([]);
+      expect(await earnings.sumsOf(id)).toEqual({});
+      expect(await earnings.problemsOf(id)).toEqual([]);
     });
 
     test('give the use back when they cost nothing', async () => {
@@ -222,7 +222,7 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
       const nothing = { ...WAYS, pickup: 0, delivery: 0, totalPrice: 0 };
       await weigh(id, nothing);
       expect(await usesOf(id)).toBe(0);
-      expect(await pays.problemsOf(id)).toEqual([]);
+      expect(await earnings.problemsOf(id)).toEqual([]);
     });
 
     test('keep the card of their use when the share of a trip is charged after they are called off', async () => {
@@ -236,13 +236,13 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
         harness.context.db,
         sql`select id from deliveries where order_id = ${id}`,
       );
-      await pays.pay(delivery?.id ?? '', { kind: 'trip', cents: FEE, borneBy: 'order' });
-      await pays.callOff(id);
+      await earnings.pay(delivery?.id ?? '', { kind: 'trip', cents: FEE, borneBy: 'order' });
+      await earnings.callOff(id);
       await harness.runPaymentJobs();
       expect(await usesOf(id)).toBe(1);
       const use = sql`select returned_at is null as counts, card is not null as "hasCard" from promo_uses where order_id = ${id}`;
       expect(await queryRow(harness.context.db, use)).toEqual({ counts: true, hasCard: true });
-      expect(await pays.problemsOf(id)).toEqual([]);
+      expect(await earnings.problemsOf(id)).toEqual([]);
     });
 
     test('are charged the share of a trip when they are called off before', async () => {
@@ -251,16 +251,16 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
         harness.context.db,
         sql`select id from deliveries where order_id = ${id}`,
       );
-      await pays.pay(delivery?.id ?? '', { kind: 'trip', cents: FEE, borneBy: 'order' });
+      await earnings.pay(delivery?.id ?? '', { kind: 'trip', cents: FEE, borneBy: 'order' });
       const share = Math.floor((FEE * OFF) / TOTAL);
       const { readCancellation } = orderExceptionHandlers(harness.context);
       const shown = await readCancellation({ caller: harness.users.buds[0], params: { id } } as never);
       expect(shown).toMatchObject({ fee: 0, refund: (CARD - FEE + share) / 100 });
-      await pays.callOff(id);
+      await earnings.callOff(id);
       await harness.runPaymentJobs();
-      expect(await pays.sumsOf(id)).toEqual({ 'card-clearing': FEE - share, promotions: share, duber: -FEE });
+      expect(await earnings.sumsOf(id)).toEqual({ 'card-clearing': FEE - share, promotions: share, duber: -FEE });
       expect(await usesOf(id)).toBe(1);
-      expect(await pays.problemsOf(id)).toEqual([]);
+      expect(await earnings.problemsOf(id)).toEqual([]);
     });
   });
 });

@@ -211,7 +211,7 @@ function paidCents({ role, id }: Viewer): RawBuilder<number | null> {
       ? [sql`p.from_order`, ALWAYS, isCalledOff]
       : [sql`p.cents`, sql<boolean>`p.duber_id = ${id}::uuid`, hasStopped];
   return sql<number | null>`case when ${isOver} then (select coalesce(sum(${cents}), 0)::int
-    from pays p where p.delivery_id = ${delivery('id')} and p.undone_at is null and ${whose}) end`;
+    from earnings p where p.delivery_id = ${delivery('id')} and p.undone_at is null and ${whose}) end`;
 }
 
 /** Whether the worker of an order or a delivery that is under way is kept from working: then its Bud does not read that they are at work. */

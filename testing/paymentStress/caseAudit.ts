@@ -19,8 +19,8 @@ const CHECKS = {
   'a case has got what was said last, once': sql`
     select format('case C-%s: %s cents were said last, and %s refunded', c.no, coalesce(t.cents, 0), coalesce(g.cents, 0)) as what
     from cases c
-      left join (select distinct on (case_id) case_id, cents from (${CARRIED_OUT}) e order by case_id, position desc) t
-        on t.case_id = c.id
+      left join (select distinct on (subject_id) subject_id, cents from (${CARRIED_OUT}) e order by subject_id, position desc) t
+        on t.subject_id = c.id
       left join (select cr.case_id, sum(r.amount)::int as cents from case_refunds cr join refunds r on r.id = cr.refund_id
         where r.state = 'refunded' group by cr.case_id) g on g.case_id = c.id
     where coalesce(t.cents, 0) <> coalesce(g.cents, 0)`,
@@ -83,7 +83,7 @@ const CHECKS = {
       join ledger_lines l on l.entry_id = e.id and l.account = 'scrub' and l.amount < 0
       join payout_lines k on k.entry_id = l.entry_id and k.position = l.position join payouts w on w.id = k.payout_id
     where e.kind = 'completed'
-      and not exists (select from pays s join deliveries d on d.id = s.delivery_id and d.delivery_type = 'Bud_To_Scrub'
+      and not exists (select from earnings s join deliveries d on d.id = s.delivery_id and d.delivery_type = 'Bud_To_Scrub'
         where s.order_id = o.id and s.kind = 'leg' and s.at <= w.created_at and coalesce(s.undone_at, 'infinity') >= w.created_at)
       -- What came without a Duber was seen by the one who takes it back. What only came back was perhaps never there.
       and not exists (select from handovers h left join handovers b on b.order_id = h.order_id and b.takes_back = h.position
@@ -102,7 +102,7 @@ const CHECKS = {
           and sum(r.amount + r.discount - r.forgiven) = p.amount + p.discount) r on r.person is not null
       cross join lateral (select -coalesce(sum(l.amount), 0) as cents from ledger_entries e join ledger_lines l on l.entry_id = e.id
         where e.order_id = p.order_id and l.account = r.liable and l.party = r.person and l.kind <> 'dispute-lost') g
-      cross join lateral (select coalesce(sum(s.cents - s.from_order), 0) as cents from pays s
+      cross join lateral (select coalesce(sum(s.cents - s.from_order), 0) as cents from earnings s
         where s.order_id = p.order_id and s.duber_id = r.person and s.undone_at is null) own
     where g.cents > own.cents`,
 } as const;
@@ -135,8 +135,8 @@ export async function countCaseSteps(db: Tx): Promise<Record<string, number>> {
       (select count(*)::int from steps where action = 'silent-bud' and status = 'decided') as "offers carried out by a timer",
       (select count(*)::int from steps where action = 'refuse-offer') as "offers refused",
       (select count(*)::int from steps where action = 'decide') as decisions,
-      (select count(*)::int from steps where action = 'contest') as contests,
-      (select count(*)::int from steps where action = 'close' and actor_role = 'System') as "closed by a timer",
+      (select count(*)::int from steps where subject_kind = 'case' and action = 'contest') as contests,
+      (select count(*)::int from steps where subject_kind = 'case' and action = 'close' and actor_role = 'System') as "closed by a timer",
       (select count(*)::int from case_refunds) as "refunds of cases",
       (select count(*)::int from ledger_entries where kind = 'held') as "credits held"`,
   );

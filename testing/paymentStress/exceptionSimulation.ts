@@ -182,7 +182,7 @@ const MAX_CORRECTIONS = 25;
 export async function correctAfterPayout(context: Context, random: Random): Promise<void> {
   const paid = await queryRows<{ id: string; duberId: string }>(
     context.db,
-    sql`select distinct d.id, d.duber_id as "duberId" from deliveries d join pays p on p.delivery_id = d.id
+    sql`select distinct d.id, d.duber_id as "duberId" from deliveries d join earnings p on p.delivery_id = d.id
         join payout_lines k on k.entry_id = p.entry_id
       where d.status = 'Delivered' order by d.id limit ${MAX_CORRECTIONS}`,
   );

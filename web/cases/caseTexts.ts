@@ -2,7 +2,7 @@ import type { CaseDetails, CaseEvent } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { CaseKind, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { NO_LONGER_CARRIER } from '../handovers/relay.ts';
+import { NO_LONGER_HOLDER } from '../handovers/relay.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 
 export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
@@ -78,7 +78,7 @@ const WAITS_FOR_ANOTHER_DUBER =
 const RELAY_TEXTS = {
   kept: WAITS_FOR_ANOTHER_DUBER,
   gone: 'The laundry is no longer with you. You do not need to do anything.',
-  unknown: NO_LONGER_CARRIER,
+  unknown: NO_LONGER_HOLDER,
 } as const;
 
 /** Whether a Duber who could not go on has the laundry, as far as they may know. */

@@ -6,7 +6,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { isWithLaundry } from '../../domain/deliveries.ts';
 import { readSession } from '../api/currentSession.ts';
 import { deliveryQuery } from '../api/queries.ts';
-import { carrierRefetchMs, isCarrier, isRelayedPickup } from '../handovers/relay.ts';
+import { isRelayedPickup, isRelaySender, relayRefetchMs } from '../handovers/relay.ts';
 import { useDubersCustody } from '../handovers/useDubersCustody.ts';
 import { isNotFound } from '../ui/errorMessage.ts';
 import type { RelayedLaundry } from './caseTexts.ts';
@@ -19,7 +19,7 @@ type Carried = Pick<DeliveryDetails, 'status' | 'hasLaundry' | 'duberId' | 'isCa
  */
 export function hasLaundryOf(delivery: Carried, userId: string, custody: Pick<Custody, 'holder'> | undefined): boolean {
   const { duberId, hasLaundry, status } = delivery;
-  if (duberId !== userId) return isCarrier(delivery, userId);
+  if (duberId !== userId) return isRelaySender(delivery, userId);
   if (isRelayedPickup(delivery) && !hasLaundry) return custody === undefined || custody.holder.id === userId;
   return hasLaundry || isWithLaundry(status);
 }
@@ -46,7 +46,7 @@ export function useRelayedLaundry({ kind, status, deliveryId }: Case, role: Role
     ...deliveryQuery(id),
     enabled: isAsked && id !== '',
     // No event of the next Duber's steps goes to them.
-    refetchInterval: (query) => carrierRefetchMs(query, true),
+    refetchInterval: (query) => relayRefetchMs(query, true),
   });
   const { data: custody } = useDubersCustody(isAsked ? data : undefined, userId);
   return isAsked ? relayedLaundryOf(data, userId, { isHidden: isNotFound(error), custody }) : 'kept';

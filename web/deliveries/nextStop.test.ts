@@ -20,18 +20,18 @@ test.each([
   ['Way_Back', 'Theo', '12 Heron Street'],
 ] as const)('at %s a Duber who brings laundry to a Scrub goes to %s', (status, name, address) => {
   expect(isDriving({ status })).toBe(true);
-  expect(nextStopOf(delivery(status), 'next')).toMatchObject({ name, address });
+  expect(nextStopOf(delivery(status), 'recipient')).toMatchObject({ name, address });
 });
 
 test('the return delivery is collected from the Scrub and goes home', () => {
-  expect(nextStopOf(delivery('Accepted', 'Scrub_To_Bud'), 'next')).toMatchObject({ name: 'Ines', phone: null });
-  expect(nextStopOf(delivery('Collected', 'Scrub_To_Bud'), 'next')).toMatchObject({ phone: '+12025550123' });
+  expect(nextStopOf(delivery('Accepted', 'Scrub_To_Bud'), 'recipient')).toMatchObject({ name: 'Ines', phone: null });
+  expect(nextStopOf(delivery('Collected', 'Scrub_To_Bud'), 'recipient')).toMatchObject({ phone: '+12025550123' });
 });
 
 test('relayed laundry waits with a Duber whose phone number is not told, and its holder goes on to the drop-off', () => {
   const relayed = delivery('Way_To_Pick', 'Bud_To_Scrub', { latitude: 24.1, longitude: 67.1 });
   const meeting = { name: 'the Duber who has the laundry', phone: null, address: 'Where they wait for you' };
-  expect(nextStopOf(relayed, 'next')).toMatchObject(meeting);
+  expect(nextStopOf(relayed, 'recipient')).toMatchObject(meeting);
   expect(nextStopOf(relayed, 'holder')).toMatchObject({ name: 'Ines', address: '3 Foam Lane' });
 });
 

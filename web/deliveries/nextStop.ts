@@ -1,6 +1,6 @@
 import type { Delivery } from '../../contract/deliveries.ts';
 import { ACTIVE_STATUSES, isBeforePickup } from '../../domain/deliveries.ts';
-import { isRelayedPickup, type RelaySide } from '../handovers/relay.ts';
+import { isRelayedPickup, type RelayRole } from '../handovers/relay.ts';
 import type { MapStop } from '../places/MapCard.tsx';
 import { firstNameOf } from '../ui/format.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
@@ -18,7 +18,7 @@ export const isDriving = ({ status }: Pick<Delivery, 'status'>): boolean => ACTI
  * Where the Duber of a delivery goes now. Laundry that is brought back goes to its sender, and the holder of relayed laundry has
  * nothing to collect.
  */
-export function nextStopOf(delivery: Delivery, side: RelaySide): NextStop {
+export function nextStopOf(delivery: Delivery, side: RelayRole): NextStop {
   const { status, deliveryType, bud, scrub } = delivery;
   const { pickup, drop } = pickupAndDropOf(delivery, 'Duber', side);
   const [sender, recipient] = deliveryType === 'Bud_To_Scrub' ? [bud, scrub] : [scrub, bud];

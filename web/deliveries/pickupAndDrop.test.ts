@@ -40,7 +40,7 @@ test('a Duber who takes over from another one drives to where they wait', () => 
 
 test('the Duber who waits there with the laundry reads that it is their own place', () => {
   const pickup = { latitude: 24.015, longitude: 67.015 };
-  const ends = pickupAndDropOf({ ...delivery, pickup, deliveryType: 'Bud_To_Scrub' }, 'Duber', 'carrier');
+  const ends = pickupAndDropOf({ ...delivery, pickup, deliveryType: 'Bud_To_Scrub' }, 'Duber', 'sender');
   expect(ends.pickup).toEqual({ label: 'Pickup · You', address: 'Where you wait for the next Duber', point: pickup });
 });
 

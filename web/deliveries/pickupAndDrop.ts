@@ -2,7 +2,7 @@ import type { WithFields } from '../../contract/answerFields.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { DELIVERY_ENDS_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { isRelayedPickup, type RelaySide } from '../handovers/relay.ts';
+import { isRelayedPickup, type RelayRole } from '../handovers/relay.ts';
 import type { MapStop } from '../places/MapCard.tsx';
 
 type Side = 'Bud' | 'Scrub';
@@ -20,15 +20,15 @@ type DeliveryEnds = WithFields<Delivery, 'status' | 'deliveryType' | (typeof DEL
 };
 
 const MEETINGS = {
-  next: { label: 'Pickup · Another Duber', address: 'Where they wait for you' },
-  carrier: { label: 'Pickup · You', address: 'Where you wait for the next Duber' },
+  recipient: { label: 'Pickup · Another Duber', address: 'Where they wait for you' },
+  sender: { label: 'Pickup · You', address: 'Where you wait for the next Duber' },
   holder: { label: 'Pickup · You', address: 'You have the laundry' },
-} as const satisfies Record<RelaySide, object>;
+} as const satisfies Record<RelayRole, object>;
 /** The same once the laundry has left it. */
 const MET = { label: 'Pickup · On the way', address: 'Where the laundry was handed on' } as const;
 
 /** Where relayed laundry is collected. Laundry that is brought back goes to where it came from. */
-function meetingOf({ status, pickup, hasLaundry = false }: DeliveryEnds, duber: RelaySide): MapStop | undefined {
+function meetingOf({ status, pickup, hasLaundry = false }: DeliveryEnds, duber: RelayRole): MapStop | undefined {
   if (!pickup || status === 'Way_Back') return undefined;
   const isWaiting = isRelayedPickup({ status, pickup }) && !hasLaundry;
   return { ...(isWaiting ? MEETINGS[duber] : MET), point: pickup };
@@ -41,7 +41,7 @@ function meetingOf({ status, pickup, hasLaundry = false }: DeliveryEnds, duber: 
 export function pickupAndDropOf(
   delivery: DeliveryEnds,
   reader: Role,
-  duber: RelaySide = 'next',
+  duber: RelayRole = 'recipient',
 ): { pickup: MapStop; drop: MapStop } {
   const { deliveryType, order, scrub } = delivery;
   const places = { Bud: order.budAddress, Scrub: scrub.addresses[0] };

@@ -84,7 +84,7 @@ test('the Duber of a delivery is spoken to, and not about', () => {
   const at = (status: Delivery['status'], hasLaundry = false, ...actions: string[]) =>
     describeDelivery(
       situatedDelivery({ status, hasLaundry, pickup: null, exceptions: actions.map((action) => ({ action })) }),
-      'next',
+      'recipient',
       true,
     );
   expect(at('Accepted')).toBe('You have accepted it. Say so when you set out.');

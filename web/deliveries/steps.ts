@@ -5,7 +5,7 @@ import type { DeliverySituation } from '../../domain/process/situation.ts';
 import { findTransitions } from '../../domain/workflow.ts';
 import { DELIVERY_TEXTS } from '../../texts/deliveries.ts';
 import type { ProofAction } from '../handovers/proof.ts';
-import type { RelaySide } from '../handovers/relay.ts';
+import type { RelayRole } from '../handovers/relay.ts';
 import { withSituation } from '../handovers/situation.ts';
 import { formatDateInText } from '../ui/format.ts';
 
@@ -58,9 +58,9 @@ export const STEP_TEXTS = {
 
 /** What a Duber reads who has relayed laundry. */
 const RELAY_TEXTS = {
-  carrier: 'You have the laundry, until another Duber collects it from you.',
+  sender: 'You have the laundry, until another Duber collects it from you.',
   holder: 'You have the laundry: go on.',
-} as const satisfies Partial<Record<RelaySide, string>>;
+} as const satisfies Partial<Record<RelayRole, string>>;
 
 const BEFORE_COLLECTION: readonly DeliverySituation[] = ['waits-for-duber', 'coming', 'at-pickup'];
 
@@ -68,8 +68,8 @@ type Described = Pick<Delivery, 'status' | 'situation' | 'pickup'> &
   Partial<Pick<Delivery, 'isDuberAway' | 'leftAtDoorAt'>>;
 
 /** The current status in a sentence. The next Duber sees only where an earlier one waits; `isOwn` is for the Duber who does it. */
-export function describeDelivery(delivery: Described, side: RelaySide = 'next', isOwn = false): string {
-  if (side !== 'next') return RELAY_TEXTS[side];
+export function describeDelivery(delivery: Described, side: RelayRole = 'recipient', isOwn = false): string {
+  if (side !== 'recipient') return RELAY_TEXTS[side];
   const { status, situation = 'waits-for-duber', pickup, leftAtDoorAt, isDuberAway = false } = delivery;
   const isWaiting = BEFORE_COLLECTION.includes(situation) && pickup !== null;
   const leftAtDoor = leftAtDoorAt ? formatDateInText(leftAtDoorAt) : undefined;

@@ -5,15 +5,15 @@ import { errorBody } from '../../contract/failures.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
 import { UNDO_MS } from '../../domain/needs.ts';
 import {
-  CARRIER_REFETCH_MS,
-  carrierRefetchMs,
-  carrierText,
-  createCarrierRefetch,
+  createRelayRefetch,
   isAgreed,
-  isCarrier,
   isRelayedPickup,
+  isRelaySender,
   meetingText,
-  relaySideOf,
+  RELAY_REFETCH_MS,
+  relayRefetchMs,
+  relayRoleOf,
+  relaySenderText,
 } from './relay.ts';
 
 const PICKUP = { latitude: 24.01, longitude: 67 };
@@ -31,25 +31,25 @@ function relayed(status: DeliveryStatus, more: Partial<DeliveryDetails> = {}) {
   };
 }
 
-test('the Duber who has the laundry of a delivery that another one goes on with is its carrier', () => {
-  expect(isCarrier(relayed('Pending'), 'alan')).toBe(true);
-  expect(isCarrier(relayed('Way_To_Pick'), 'alan')).toBe(true);
+test('the Duber who has the laundry of a delivery that another one goes on with gives it to that one', () => {
+  expect(isRelaySender(relayed('Pending'), 'alan')).toBe(true);
+  expect(isRelaySender(relayed('Way_To_Pick'), 'alan')).toBe(true);
   // They had it once. It is with another Duber now.
-  expect(isCarrier(relayed('Pending', { isCarrier: undefined }), 'alan')).toBe(false);
+  expect(isRelaySender(relayed('Pending', { isCarrier: undefined }), 'alan')).toBe(false);
   // Shown before the server has it: they accept it again.
-  expect(isCarrier(relayed('Accepted', { duberId: 'alan' }), 'alan')).toBe(false);
+  expect(isRelaySender(relayed('Accepted', { duberId: 'alan' }), 'alan')).toBe(false);
 });
 
 test('a Duber who accepts again what they could not go on with goes on with the laundry that they have', () => {
   const own = { ...relayed('Accepted', { duberId: 'alan', isCarrier: undefined }), statusHistory: [] };
   const heldBy = (id: string) => ({ holder: { role: 'Duber' as const, id, fullname: 'Alan D.' } });
-  expect(relaySideOf(own, 'alan', heldBy('alan'))).toBe('holder');
-  expect(relaySideOf(own, 'alan', heldBy('carl'))).toBe('next');
+  expect(relayRoleOf(own, 'alan', heldBy('alan'))).toBe('holder');
+  expect(relayRoleOf(own, 'alan', heldBy('carl'))).toBe('recipient');
   const collected = [{ status: 'Collected', createdAt: '', takenAt: null }] as never;
-  expect(relaySideOf({ ...own, statusHistory: collected }, 'alan', undefined)).toBe('holder');
-  expect(relaySideOf(own, 'alan', undefined)).toBe('next');
-  expect(relaySideOf({ ...own, status: 'Failed' }, 'alan', heldBy('alan'))).toBe('next');
-  expect(relaySideOf(relayed('Way_To_Pick'), 'alan', undefined)).toBe('carrier');
+  expect(relayRoleOf({ ...own, statusHistory: collected }, 'alan', undefined)).toBe('holder');
+  expect(relayRoleOf(own, 'alan', undefined)).toBe('recipient');
+  expect(relayRoleOf({ ...own, status: 'Failed' }, 'alan', heldBy('alan'))).toBe('recipient');
+  expect(relayRoleOf(relayed('Way_To_Pick'), 'alan', undefined)).toBe('sender');
 });
 
 test('a Duber collects from another one until they have the laundry', () => {
@@ -63,23 +63,23 @@ test('a Duber collects from another one until they have the laundry', () => {
 });
 
 test('the one who waits reads for whom, by their short name, and how far that one is', () => {
-  expect(carrierText(relayed('Pending')).title).toBe('Wait here for the next Duber');
+  expect(relaySenderText(relayed('Pending')).title).toBe('Wait here for the next Duber');
   for (const [status, words] of [
     ['Accepted', 'Bob S. has accepted'],
     ['Way_To_Pick', 'Bob S. is on the way to you.'],
   ] as const) {
-    const { title, text } = carrierText(relayed(status, { duber: NEXT }));
+    const { title, text } = relaySenderText(relayed(status, { duber: NEXT }));
     expect([title, text]).toEqual(['Wait here for Bob S.', expect.stringContaining(words)]);
   }
 });
 
 test('the one who waits reads that the next Duber is there, and no longer that they are on the way', () => {
-  const { title, text } = carrierText(relayed('Way_To_Pick', { duber: NEXT, isNextHere: true }));
+  const { title, text } = relaySenderText(relayed('Way_To_Pick', { duber: NEXT, isNextHere: true }));
   expect([title, text]).toEqual(['Look for Bob S.', 'Bob S. is here to collect the laundry. Give it to them.']);
 });
 
 test('the one who waits is not told that the town decides, when the next Duber did not get it: its Bud may', () => {
-  expect(carrierText(relayed('Failed', { duber: NEXT }))).toEqual({
+  expect(relaySenderText(relayed('Failed', { duber: NEXT }))).toEqual({
     title: 'Keep the laundry with you',
     text: 'Bob S. did not get it from you. The customer or the town decides what happens next.',
   });
@@ -94,18 +94,18 @@ afterEach(() => void vi.useRealTimers());
 
 test('an open dashboard asks on while the next Duber can take "Collected" back, and no longer', () => {
   vi.useFakeTimers();
-  const again = createCarrierRefetch();
+  const again = createRelayRefetch();
   const answer = (...carriedDeliveries: string[]) =>
     again({ state: { data: { carriedDeliveries }, dataUpdatedAt: Date.now() } });
   expect(answer()).toBe(false);
-  expect(answer('relayed')).toBe(CARRIER_REFETCH_MS);
+  expect(answer('relayed')).toBe(RELAY_REFETCH_MS);
   // It is collected just after that answer, and taken back ten minutes later.
-  for (let ms = 0; ms < UNDO_MS + CARRIER_REFETCH_MS; ms += CARRIER_REFETCH_MS) {
-    vi.advanceTimersByTime(CARRIER_REFETCH_MS);
-    expect(answer()).toBe(CARRIER_REFETCH_MS);
+  for (let ms = 0; ms < UNDO_MS + RELAY_REFETCH_MS; ms += RELAY_REFETCH_MS) {
+    vi.advanceTimersByTime(RELAY_REFETCH_MS);
+    expect(answer()).toBe(RELAY_REFETCH_MS);
   }
-  expect(answer('relayed')).toBe(CARRIER_REFETCH_MS);
-  vi.advanceTimersByTime(UNDO_MS + 3 * CARRIER_REFETCH_MS);
+  expect(answer('relayed')).toBe(RELAY_REFETCH_MS);
+  vi.advanceTimersByTime(UNDO_MS + 3 * RELAY_REFETCH_MS);
   expect(answer()).toBe(false);
 });
 
@@ -113,15 +113,15 @@ test('an open delivery or case that its Duber may no longer read asks on while "
   vi.useFakeTimers();
   const notFound = new CallFailed(404, errorBody('notFound'), new Headers());
   const seenAt = Date.now();
-  const asks = (error: unknown, dataUpdatedAt = seenAt) => carrierRefetchMs({ state: { error, dataUpdatedAt } }, true);
-  expect(asks(null)).toBe(CARRIER_REFETCH_MS);
-  vi.advanceTimersByTime(UNDO_MS + CARRIER_REFETCH_MS);
-  expect(asks(notFound)).toBe(CARRIER_REFETCH_MS);
-  vi.advanceTimersByTime(2 * CARRIER_REFETCH_MS);
-  expect([asks(notFound), asks(null)]).toEqual([false, CARRIER_REFETCH_MS]);
+  const asks = (error: unknown, dataUpdatedAt = seenAt) => relayRefetchMs({ state: { error, dataUpdatedAt } }, true);
+  expect(asks(null)).toBe(RELAY_REFETCH_MS);
+  vi.advanceTimersByTime(UNDO_MS + RELAY_REFETCH_MS);
+  expect(asks(notFound)).toBe(RELAY_REFETCH_MS);
+  vi.advanceTimersByTime(2 * RELAY_REFETCH_MS);
+  expect([asks(notFound), asks(null)]).toEqual([false, RELAY_REFETCH_MS]);
   // It was never readable here.
   expect(asks(notFound, 0)).toBe(false);
-  expect(carrierRefetchMs({ state: { error: null, dataUpdatedAt: Date.now() } }, false)).toBe(false);
+  expect(relayRefetchMs({ state: { error: null, dataUpdatedAt: Date.now() } }, false)).toBe(false);
 });
 
 test('a Duber sees places as they are once the delivery is theirs, and the others always', () => {

@@ -6,30 +6,30 @@ import { UNDO_MS } from '../../domain/needs.ts';
 import { isNotFound } from '../ui/errorMessage.ts';
 
 /** How often a Duber who waits for the next one asks: events of that one's steps go only to the people of the delivery. */
-export const CARRIER_REFETCH_MS = 15_000;
+export const RELAY_REFETCH_MS = 15_000;
 
 type Dashboard = { readonly carriedDeliveries?: readonly unknown[] | undefined };
 type DashboardQuery = { readonly state: { readonly data: Dashboard | undefined; readonly dataUpdatedAt: number } };
 
 /** Whether the next Duber can still take "Collected" back: it was pressed after the last answer, and that of the undo comes later. */
-const mayComeBack = (waitedAt: number) => Date.now() - waitedAt <= UNDO_MS + 2 * CARRIER_REFETCH_MS;
+const mayComeBack = (waitedAt: number) => Date.now() - waitedAt <= UNDO_MS + 2 * RELAY_REFETCH_MS;
 
 type DeliveryQuery = { readonly state: { readonly error: unknown; readonly dataUpdatedAt: number } };
 
 /** When a page asks for one delivery again, for a Duber who waits with its laundry. The last answer was one in which they waited. */
-export function carrierRefetchMs({ state: { error, dataUpdatedAt } }: DeliveryQuery, isWaiting: boolean) {
-  return isWaiting && (!isNotFound(error) || mayComeBack(dataUpdatedAt)) ? CARRIER_REFETCH_MS : false;
+export function relayRefetchMs({ state: { error, dataUpdatedAt } }: DeliveryQuery, isWaiting: boolean) {
+  return isWaiting && (!isNotFound(error) || mayComeBack(dataUpdatedAt)) ? RELAY_REFETCH_MS : false;
 }
 
 /**
  * When a dashboard asks again: while its Duber waits for the next one, and after that as long as the next one can take "Collected"
  * back.
  */
-export function createCarrierRefetch(): (query: DashboardQuery) => number | false {
+export function createRelayRefetch(): (query: DashboardQuery) => number | false {
   let waitedAt = Number.NEGATIVE_INFINITY;
   return ({ state: { data, dataUpdatedAt } }) => {
     if (data?.carriedDeliveries?.length) waitedAt = dataUpdatedAt;
-    return mayComeBack(waitedAt) ? CARRIER_REFETCH_MS : false;
+    return mayComeBack(waitedAt) ? RELAY_REFETCH_MS : false;
   };
 }
 
@@ -38,7 +38,7 @@ export const isRelayedPickup = ({ status, pickup }: Pick<Delivery, 'status' | 'p
   pickup !== null && WITHOUT_NEXT_DUBER.includes(status);
 
 /** Whether a Duber is the one who could not go on, and keeps the laundry until the next one collects it. */
-export const isCarrier = (
+export const isRelaySender = (
   { isCarrier: hasIt, duberId }: Pick<DeliveryDetails, 'isCarrier' | 'duberId'>,
   viewerId: string,
 ): boolean => hasIt === true && duberId !== viewerId;
@@ -50,10 +50,10 @@ export const isAgreed = (
 ): boolean => role !== 'Duber' || (duberId !== null && hasIt !== true);
 
 /**
- * What a Duber of relayed laundry is: the `next` one, who fetches it, the `carrier`, who waits for that one with it, or its `holder`,
- * who accepted again what they could not go on with and has had the laundry all the time. Everybody else is `next`, too.
+ * What a Duber is to relayed laundry: the `recipient`, who fetches it, the `sender`, who waits for the recipient, or the `holder`,
+ * who accepted again what they could not go on with and has had the laundry all the time. Everybody else is a `recipient`, too.
  */
-export type RelaySide = 'next' | 'carrier' | 'holder';
+export type RelayRole = 'recipient' | 'sender' | 'holder';
 
 type Relayed = Pick<DeliveryDetails, 'status' | 'pickup' | 'duberId' | 'isCarrier'> & {
   /** Dashboards leave it out. */
@@ -67,15 +67,15 @@ export const goesOnWithRelayed = (
 ): boolean => isRelayedPickup(delivery) && delivery.duberId === viewerId && delivery.status !== 'Failed';
 
 /** As long as it is not known who has the laundry, it is a Duber who has collected it before. */
-export function relaySideOf(
+export function relayRoleOf(
   delivery: Relayed,
   viewerId: string,
   custody: Pick<Custody, 'holder'> | undefined,
-): RelaySide {
-  if (isCarrier(delivery, viewerId)) return 'carrier';
+): RelayRole {
+  if (isRelaySender(delivery, viewerId)) return 'sender';
   const hasCollected = delivery.statusHistory?.some(({ status }) => status === 'Collected') ?? false;
   const hasIt = custody ? custody.holder.id === viewerId : hasCollected;
-  return hasIt && goesOnWithRelayed(delivery, viewerId) ? 'holder' : 'next';
+  return hasIt && goesOnWithRelayed(delivery, viewerId) ? 'holder' : 'recipient';
 }
 
 type NextDuber = {
@@ -83,10 +83,10 @@ type NextDuber = {
   /** Whether they have said that they are there. */
   readonly isNextHere?: boolean | undefined;
 };
-type CarrierText = { readonly title: string; readonly text: string };
+type RelaySenderText = { readonly title: string; readonly text: string };
 
 /** What the Duber reads who keeps the laundry for the next one. They see the short name of that one. */
-export function carrierText({ status, duber, isNextHere }: Pick<Delivery, 'status'> & NextDuber): CarrierText {
+export function relaySenderText({ status, duber, isNextHere }: Pick<Delivery, 'status'> & NextDuber): RelaySenderText {
   const name = duber?.fullname ?? 'The next Duber';
   const waiting = { title: `Wait here for ${duber?.fullname ?? 'the next Duber'}` };
   if (status === 'Accepted')
@@ -108,5 +108,5 @@ export const meetingText = (holder: string | undefined): string =>
   `${holder ?? 'Another Duber'} could not go on, and waits for you with the laundry at the pickup on the map.`;
 
 /** What the Duber who waited reads once they may no longer read the delivery. They do not learn which of the two it is. */
-export const NO_LONGER_CARRIER =
+export const NO_LONGER_HOLDER =
   'Another Duber has the laundry, or the town has called the delivery off. If you still have it, keep it and ask the town.';

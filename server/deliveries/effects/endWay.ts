@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import { settleOrder } from '../../payments/earnings/pays.ts';
+import { settleOrder } from '../../payments/earnings/earnings.ts';
 import { startAfterDelivery, startAtEnd } from '../../process/orderTimers.sql.ts';
 import type { DeliveryStepTaken } from '../facts.ts';
 

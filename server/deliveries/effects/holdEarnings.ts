@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.ts';
-import { holdCredits } from '../../payments/earnings/pays.ts';
+import { holdCredits } from '../../payments/earnings/earnings.ts';
 import type { DeliveryStepTaken } from '../facts.ts';
 
 /** `holds`: what the Duber earns with the order waits. */

@@ -1,6 +1,6 @@
 import { openCase } from '../../cases/openCase.ts';
 import type { Tx } from '../../db/database.ts';
-import { holdForCase, lockPayment, type Pay, payUnderLock } from '../../payments/earnings/pays.ts';
+import { type Earning, holdForCase, lockPayment, payUnderLock } from '../../payments/earnings/earnings.ts';
 import type { Made } from '../../process/takeStep.ts';
 import { isFailureProven, isOnTheWay } from '../evidence.ts';
 import { type DeliveryStepTaken, photosOf, takenOf } from '../facts.ts';
@@ -37,10 +37,10 @@ async function isProven(tx: Tx, { row, facts, actor, request }: DeliveryStepTake
  * Pays a Duber, when the order's payment is locked. What the platform would pay on their word alone, or above its sum for a week, is a
  * case for the town, and the credit waits for it.
  */
-export async function payForStep(tx: Tx, pay: Pay, at: Date): Promise<void> {
-  const waiting = await payUnderLock(tx, pay, at);
+export async function payForStep(tx: Tx, earning: Earning, at: Date): Promise<void> {
+  const waiting = await payUnderLock(tx, earning, at);
   if (!waiting) return;
-  const { orderId, deliveryId, duberId } = pay;
+  const { orderId, deliveryId, duberId } = earning;
   const aboutUser = { userId: duberId, role: 'Duber' } as const;
   const words = waiting.isProven ? ABOVE_LIMIT : UNPROVEN;
   const caseId = await openCase(tx, { kind: 'platform-pay', orderId, deliveryId, words, aboutUser }, at);

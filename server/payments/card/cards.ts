@@ -80,6 +80,8 @@ export type CardNetworkDispute = {
   readonly amount: number;
   readonly reason: string;
   readonly state: string;
+  /** It grows with each change. */
+  readonly version: number;
   readonly dueAt: Date | null;
   readonly createdAt: Date | null;
 };

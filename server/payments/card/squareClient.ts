@@ -55,6 +55,7 @@ const dispute = z.object({
   amount_money: money,
   reason: z.string(),
   state: z.string(),
+  version: z.number().int().nullish(),
   due_at: z.string().nullish(),
   created_at: z.string().nullish(),
   disputed_payment: z.object({ payment_id: z.string() }),

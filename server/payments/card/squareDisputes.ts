@@ -56,9 +56,10 @@ function refuseUnclear(error: unknown): never {
 }
 
 function toDispute(dispute: SquareDispute): CardNetworkDispute {
-  const { id, dispute_id, amount_money, reason, state, due_at, created_at, disputed_payment } = dispute;
+  const { id, dispute_id, amount_money, reason, state, version, due_at, created_at, disputed_payment } = dispute;
   const squareId = dispute_id ?? id;
   if (!squareId) throw new Error('a dispute of the card network has no id');
   const times = { dueAt: due_at ? new Date(due_at) : null, createdAt: created_at ? new Date(created_at) : null };
-  return { squareId, paymentId: disputed_payment.payment_id, amount: amount_money.amount, reason, state, ...times };
+  const { payment_id: paymentId } = disputed_payment;
+  return { squareId, paymentId, amount: amount_money.amount, reason, state, version: version ?? 0, ...times };
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { transact } from '../../db/database.ts';
 import { CardNetworkUnavailableError } from '../card/cards.ts';
 import { addMs, RELEASE_AGAIN_AFTER_MS, retryDelayMs } from '../card/retry.ts';
-import { releaseOrder, settleOrder } from '../earnings/pays.ts';
+import { releaseOrder, settleOrder } from '../earnings/earnings.ts';
 import {
   markCaptured,
   markStuck,

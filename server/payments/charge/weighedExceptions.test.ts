@@ -61,14 +61,14 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
     expect(await town.checks.atNetwork(id)).toEqual([`COMPLETED ${MEDIUM.totalPrice} -${refunded + reduction}`]);
     expect(await problemsOf(id)).toEqual([]);
     await town.finish(id);
-    expect(await town.pays.problemsOf(id)).toEqual([]);
+    expect(await town.earnings.problemsOf(id)).toEqual([]);
   });
 
   test('of what weighs less goes back at once what the bank has not given back', async () => {
     const { context, runPaymentJobs } = town.harness;
     const id = await placeCharged();
     const [payment] = await town.checks.paymentsOf(id);
-    const lost = { reason: 'NOT_RECEIVED', state: 'LOST', dueAt: null, createdAt: null };
+    const lost = { reason: 'NOT_RECEIVED', state: 'LOST', version: 1, dueAt: null, createdAt: null };
     await recordDispute(context, { squareId: newId(), paymentId: payment?.id ?? '', amount: 2200, ...lost });
     await town.weigh(id, SMALL);
     await runPaymentJobs();
@@ -78,7 +78,7 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
     expect(ofBank).toMatchObject({ about: 'refund', cents: MEDIUM.totalPrice - SMALL.totalPrice - left });
     await dropRefund(context.db, ofBank?.id ?? '', context.now());
     await town.finish(id);
-    expect(await town.pays.problemsOf(id)).toEqual([]);
+    expect(await town.earnings.problemsOf(id)).toEqual([]);
   });
 
   test('of a price that falls twice each difference goes back once', async () => {
@@ -86,7 +86,7 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
     for (const price of [SMALL, WAYS]) await town.weigh(id, price);
     await town.finish(id);
     expect(await town.checks.atNetwork(id)).toEqual([`COMPLETED ${MEDIUM.totalPrice} -${MEDIUM.totalPrice - 1198}`]);
-    expect(await town.pays.problemsOf(id)).toEqual([]);
+    expect(await town.earnings.problemsOf(id)).toEqual([]);
   });
 
   test('the difference of lighter laundry goes back once the refund that had taken it is dropped', async () => {
@@ -99,31 +99,31 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
     expect(await dropRefund(town.harness.context.db, dropped, town.harness.context.now())).toBe(true);
     await town.finish(id);
     expect(await town.checks.atNetwork(id)).toEqual([`COMPLETED ${MEDIUM.totalPrice} -${891 + 1}`]);
-    expect(await town.pays.problemsOf(id)).toEqual([]);
+    expect(await town.earnings.problemsOf(id)).toEqual([]);
   });
 
   test('called off after its price fell, and before it is charged, it is charged what its Duber has earned', async () => {
-    const { harness, pays, checks } = town;
+    const { harness, earnings, checks } = town;
     const id = await town.place();
     const delivery = await harness.context.db
       .selectFrom('deliveries')
       .select('id')
       .where('order_id', '=', id)
       .executeTakeFirstOrThrow();
-    await pays.carry(delivery.id, 0, ['accept-delivery', 'way-to-pickup']);
-    await pays.pay(delivery.id, { kind: 'trip', cents: 599, borneBy: 'order' });
+    await earnings.carry(delivery.id, 0, ['accept-delivery', 'way-to-pickup']);
+    await earnings.pay(delivery.id, { kind: 'trip', cents: 599, borneBy: 'order' });
     for (const price of [MEDIUM, SMALL]) await setPrice(harness.context, id, price);
-    await pays.callOff(id);
+    await earnings.callOff(id);
     await town.runLater();
     expect(await checks.atNetwork(id)).toEqual(['COMPLETED 599 -0']);
     expect(await checks.payment(id)).toMatchObject({ state: 'captured', amount: 599, reduced: 0, refunded: 0 });
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('retrying releases the hold of an order that costs nothing, after somebody has charged and refunded it at Square', async () => {
-    const { harness, pays, checks } = town;
+    const { harness, earnings, checks } = town;
     const id = await town.place();
-    await pays.endDeliveries(id);
+    await earnings.endDeliveries(id);
     const [payment] = await checks.paymentsOf(id);
     await checks.square.payments.complete({ paymentId: payment?.id ?? '' });
     await town.weigh(id, { ...WAYS, pickup: 0, delivery: 0, totalPrice: 0 });
@@ -131,13 +131,13 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
     await refundAtSquare(id, 3574);
     expect(await retryProblem(harness.context.db, id, harness.context.now())).toBe(true);
     await town.runLater();
-    await pays.expectPayment(id, 'voided');
+    await earnings.expectPayment(id, 'voided');
     expect(await checks.atNetwork(id)).toEqual(['COMPLETED 3574 -3574']);
-    expect([await problemsOf(id), await pays.problemsOf(id)]).toEqual([[], []]);
+    expect([await problemsOf(id), await earnings.problemsOf(id)]).toEqual([[], []]);
   });
 
   test('retrying charges the card of an order that waits for another Scrub, who would work for nothing otherwise', async () => {
-    const { harness, pays, checks } = town;
+    const { harness, earnings, checks } = town;
     const { db, now } = harness.context;
     const id = await town.place();
     const [payment] = await checks.paymentsOf(id);
@@ -151,7 +151,7 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
     await db.updateTable('payments').set(mayPass).where('order_id', '=', id).execute();
     expect(await problemsOf(id)).toMatchObject([{ id, kind: 'capture' }]);
     expect(await retryProblem(db, id, now())).toBe(true);
-    await pays.expectPayment(id, 'capturing');
+    await earnings.expectPayment(id, 'capturing');
   });
 
   test('a request to pay more that waits for its turn until another one is answered asks for no hold', async () => {
@@ -183,6 +183,6 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
     await town.runLater();
     const released = ['CANCELED 3574 -0', 'CANCELED 5653 -0', 'CANCELED 5653 -0'];
     expect(await checks.atNetwork(id)).toEqual([...released, 'COMPLETED 5653 -0']);
-    expect(await town.pays.problemsOf(id)).toEqual([]);
+    expect(await town.earnings.problemsOf(id)).toEqual([]);
   });
 });

@@ -22,12 +22,12 @@ const [SMALL, MEDIUM, LARGE] = [priceOf('Small'), priceOf('Medium'), priceOf('La
 describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
   let town: WeighedHarness;
   let harness: PaymentHarness;
-  let pays: WeighedHarness['pays'];
+  let earnings: WeighedHarness['earnings'];
   let checks: WeighedHarness['checks'];
   beforeAll(async () => {
     town = await openWeighedHarness(kind);
-    ({ harness, pays, checks } = town);
-    await pays.earnTrust();
+    ({ harness, earnings, checks } = town);
+    await earnings.earnTrust();
   });
   afterAll(() => town?.close());
 
@@ -50,7 +50,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     expect(await checks.atNetwork(id)).toEqual(['APPROVED 3574 -0']);
     expect(await checks.payment(id)).toEqual({ state: 'held', amount: 2683, reduced: 0, held: 3574, refunded: 0 });
     expect(await readReceipt(id)).toEqual(['held 35.74', null]);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test.each([
@@ -64,9 +64,9 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     expect(await checks.atNetwork(id)).toEqual([`COMPLETED ${price.totalPrice} -0`]);
     await finish(id);
     expect(await checks.cardClearing(id)).toBe(price.totalPrice);
-    expect(await pays.sumsOf(id)).toMatchObject({ 'card-clearing': price.totalPrice, duber: -1198 });
+    expect(await earnings.sumsOf(id)).toMatchObject({ 'card-clearing': price.totalPrice, duber: -1198 });
     expect(await readReceipt(id)).toEqual(['held 35.74', `charged ${price.totalPrice / 100}`, null]);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('a card whose hold cannot be lowered is charged as a whole, and the difference goes back', async () => {
@@ -76,16 +76,16 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     expect(await checks.atNetwork(id)).toEqual(['COMPLETED 3574 -1782']);
     expect(await checks.cardClearing(id)).toBe(1792);
     expect(await readReceipt(id)).toEqual(['held 35.74', 'charged 35.74', 'refunded 17.82', null]);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('an order that costs nothing releases its hold', async () => {
     const id = await place();
-    await pays.endDeliveries(id);
+    await earnings.endDeliveries(id);
     await weigh(id, { ...WAYS, pickup: 0, delivery: 0, totalPrice: 0 });
     expect(await checks.atNetwork(id)).toEqual(['CANCELED 3574 -0']);
-    await pays.complete(id);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    await earnings.complete(id);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('another hold takes the place of the first, which is released then, and only the new one is charged', async () => {
@@ -97,7 +97,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     );
     await finish(id);
     expect(await checks.cardClearing(id)).toBe(5653);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('a declined card changes nothing', async () => {
@@ -123,11 +123,11 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
       { kind: 'gone' },
     ]);
     expect(await checks.atNetwork(id)).toEqual(['CANCELED 3574 -0', 'COMPLETED 5653 -0']);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test.each([
-    ['the order is called off', (id: string) => pays.callOff(id), ['CANCELED 3574 -0', 'CANCELED 5653 -0']],
+    ['the order is called off', (id: string) => earnings.callOff(id), ['CANCELED 3574 -0', 'CANCELED 5653 -0']],
     [
       'the estimate is charged',
       (id: string) => transact(harness.context.db, (tx) => chargeEstimate(tx, id, harness.context.now())),
@@ -146,7 +146,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     await runLater();
     expect(await checks.atNetwork(id)).toEqual(expected);
     expect(await pay(id)).toEqual({ kind: 'gone' });
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('the new hold is released when what it is for cannot be written', async () => {
@@ -156,7 +156,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     await runLater();
     expect(await checks.atNetwork(id)).toEqual(['APPROVED 3574 -0', 'CANCELED 5653 -0']);
     await weigh(id, MEDIUM);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('six days later the estimate is charged, and what it weighs less goes back; more is never charged', async () => {
@@ -175,7 +175,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     await finish(id);
     await expect(weigh(id, WAYS)).rejects.toThrow('cannot cost 1198');
     expect(await checks.cardClearing(id)).toBe(1792);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('a price that falls while the card is being charged gives the difference back', async () => {
@@ -187,7 +187,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     expect(await checks.atNetwork(id)).toEqual(['COMPLETED 2683 -891']);
     await finish(id);
     expect(await checks.cardClearing(id)).toBe(1792);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test.each(['update', 'complete', 'get'])('an answer that is lost (%s) charges nothing twice', async (on) => {
@@ -197,7 +197,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     await runLater();
     expect(await checks.atNetwork(id)).toEqual(['COMPLETED 1792 -0']);
     await finish(id);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('called off while it is held, it is charged what its Duber has earned, and nothing when nobody has', async () => {
@@ -207,15 +207,15 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
       .select('id')
       .where('order_id', '=', onTheWay)
       .execute();
-    await pays.carry(delivery?.id ?? '', 0, ['accept-delivery', 'way-to-pickup']);
-    await pays.pay(delivery?.id ?? '', { kind: 'trip', cents: 599, borneBy: 'order' });
-    for (const id of [quiet, onTheWay]) await pays.callOff(id);
+    await earnings.carry(delivery?.id ?? '', 0, ['accept-delivery', 'way-to-pickup']);
+    await earnings.pay(delivery?.id ?? '', { kind: 'trip', cents: 599, borneBy: 'order' });
+    for (const id of [quiet, onTheWay]) await earnings.callOff(id);
     await runLater();
     expect(await checks.atNetwork(quiet)).toEqual(['CANCELED 3574 -0']);
     expect(await checks.atNetwork(onTheWay)).toEqual(['COMPLETED 599 -0']);
-    expect(await pays.sumsOf(onTheWay)).toEqual({ 'card-clearing': 599, duber: -599 });
+    expect(await earnings.sumsOf(onTheWay)).toEqual({ 'card-clearing': 599, duber: -599 });
     expect(await readReceipt(onTheWay)).toEqual(['held 35.74', 'charged 5.99', null]);
-    for (const id of [quiet, onTheWay]) expect(await pays.problemsOf(id)).toEqual([]);
+    for (const id of [quiet, onTheWay]) expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('a Duber is paid out only once the card is charged', async () => {
@@ -225,14 +225,14 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
       .select('id')
       .where('order_id', '=', id)
       .execute();
-    await pays.payOut('duber');
-    await pays.carry(delivery?.id ?? '');
-    expect((await pays.linesOf('duber')).map(({ waitsFor }) => waitsFor)).toContain('not-charged');
-    expect(await pays.payOut('duber')).toBe(0);
+    await earnings.payOut('duber');
+    await earnings.carry(delivery?.id ?? '');
+    expect((await earnings.linesOf('duber')).map(({ waitsFor }) => waitsFor)).toContain('not-charged');
+    expect(await earnings.payOut('duber')).toBe(0);
     await weigh(id, MEDIUM);
-    expect(await pays.payOut('duber')).toBe(599);
+    expect(await earnings.payOut('duber')).toBe(599);
     await finish(id);
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('a refund of all that it costs leaves nobody anything to earn', async () => {
@@ -244,8 +244,8 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     await runLater();
     await finish(id);
     expect(await checks.atNetwork(id)).toEqual(['COMPLETED 3574 -3574']);
-    expect(await pays.sumsOf(id)).toEqual({});
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.sumsOf(id)).toEqual({});
+    expect(await earnings.problemsOf(id)).toEqual([]);
   });
 
   test('nobody is charged for an order that no Scrub has accepted', async () => {
@@ -262,7 +262,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     await harness.runPaymentJobs();
     const { db } = harness.context;
     await db.updateTable('orders').set({ status: 'Requested', round: 2 }).where('id', '=', id).execute();
-    expect(await pays.problemsOf(id)).toEqual([]);
+    expect(await earnings.problemsOf(id)).toEqual([]);
     await acceptOrder(harness.context, harness.users, id).catch(() => undefined);
     await harness.runPaymentJobs();
     expect(await checks.atNetwork(id)).toEqual(['APPROVED 3574 -0']);

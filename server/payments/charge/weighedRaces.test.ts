@@ -1,10 +1,10 @@
 import { v7 as newId } from 'uuid';
 import { expect, test } from 'vitest';
+import { openEarningTests } from '../../../testing/earningTests.ts';
 import { explained } from '../../../testing/explained.ts';
 import { findTracedProblems, traceOrder } from '../../../testing/orderTrace.ts';
 import { openPaymentHarness } from '../../../testing/paymentHarness.ts';
 import { createFastSquareCards } from '../../../testing/paymentStress/killableServer.ts';
-import { openPayTests } from '../../../testing/payTests.ts';
 import { createRandom } from '../../../testing/random.ts';
 import { startSquareSandbox } from '../../../testing/squareSandbox.ts';
 import {
@@ -31,7 +31,7 @@ test('paying more, weighing, cancelling and charging at once: one hold is charge
   const sandbox = await startSquareSandbox();
   const harness = await openPaymentHarness('postgres', createFastSquareCards(sandbox.url));
   const checks = openWeighedChecks(harness, sandbox.url);
-  const { callOff } = openPayTests(harness);
+  const { callOff } = openEarningTests(harness);
   const { context, users } = harness;
   const { db, now } = context;
   const random = createRandom(SEED);

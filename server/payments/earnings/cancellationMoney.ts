@@ -1,9 +1,9 @@
+import { orderShareOfEarning } from '../../../domain/earnings.ts';
 import { balanceOf } from '../../../domain/orderBalance.ts';
-import { orderShareOfPay } from '../../../domain/pays.ts';
 import { discountOn, divideGivenBack, paidInTwo } from '../../../domain/promos.ts';
 import type { Tx } from '../../db/database.ts';
 import { readOrderLedger } from '../ledger/orderLedger.sql.ts';
-import { findSettlement, readFeeLeft } from './pays.sql.ts';
+import { findSettlement, readFeeLeft } from './earnings.sql.ts';
 
 /** The unearned part of an order that is held or charged, in cents. */
 export async function readUnearnedCents(tx: Tx, orderId: string, totalPrice: number): Promise<number> {
@@ -37,7 +37,7 @@ export async function readTripShare(
   { orderId, deliveryId, cents }: { orderId: string; deliveryId: string; cents: number },
 ): Promise<number> {
   const { hasRefunds, fee, order } = await readFeeLeft(tx, deliveryId);
-  if (!hasRefunds) return orderShareOfPay(cents, { fee, order });
+  if (!hasRefunds) return orderShareOfEarning(cents, { fee, order });
   const { free } = balanceOf(await readOrderLedger(tx, orderId));
-  return orderShareOfPay(cents, { fee, order: Math.min(order, free) });
+  return orderShareOfEarning(cents, { fee, order: Math.min(order, free) });
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MISSING_WITHIN_MS } from '../../../domain/claims.ts';
-import type { PendingReason } from '../../../domain/pays.ts';
+import type { PendingReason } from '../../../domain/earnings.ts';
 import { budHasLaundrySince } from '../../db/columns.sql.ts';
 import { centsOf } from '../../db/orderLines.sql.ts';
 import { isInPayout, ownPendingReason } from '../ledger/pendingPayouts.sql.ts';
@@ -26,7 +26,7 @@ const LOSS = sql`((select coalesce(sum(case when r.liable = 'platform' then r.am
     where r.order_id = o.id and r.state <> 'dropped')
   + (select coalesce(sum(c.cents), 0) from disputes c
     where c.order_id = o.id and c.status = 'lost' and c.debit_entry is not null and c.liable_user is null)
-  + (select coalesce(sum(s.cents - s.from_order), 0) from pays s
+  + (select coalesce(sum(s.cents - s.from_order), 0) from earnings s
     where s.order_id = o.id and s.bearer_id is null and s.undone_at is null))`;
 
 /** What the card has paid and kept paid of the platform's fee for the order `o` with the payment `p`, in cents. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { openEarningTests } from '../../../testing/earningTests.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../../testing/paymentHarness.ts';
-import { openPayTests } from '../../../testing/payTests.ts';
 import { createPromo } from '../../../testing/promos.ts';
 import { RULE_DATABASES } from '../../../testing/testServer.ts';
 import { queryRow, transact } from '../../db/database.ts';
@@ -17,12 +17,12 @@ const WHOLE = 10_000;
 
 describe.each(RULE_DATABASES)('what may still go back to a card, on %s', (kind) => {
   let harness: PaymentHarness;
-  let pays: ReturnType<typeof openPayTests>;
+  let earnings: ReturnType<typeof openEarningTests>;
   beforeEach(async () => {
     await harness?.close();
     // A Wednesday.
     harness = await openPaymentHarness(kind);
-    pays = openPayTests(harness);
+    earnings = openEarningTests(harness);
   });
   afterAll(() => harness?.close());
 
@@ -34,11 +34,11 @@ describe.each(RULE_DATABASES)('what may still go back to a card, on %s', (kind) 
     const ids: string[] = [];
     for (let n = 0; n < count; n += 1) ids.push(await harness.createOrder('Delivered', more));
     await harness.runPaymentJobs();
-    await pays.passDays(8);
+    await earnings.passDays(8);
     return ids;
   };
   const waitsOf = async (account: 'scrub' | 'duber') =>
-    (await pays.linesOf(account)).map(({ waitsFor, payableFrom }) => [waitsFor, payableFrom]);
+    (await earnings.linesOf(account)).map(({ waitsFor, payableFrom }) => [waitsFor, payableFrom]);
   const paidFor = async (orderId: string) =>
     (
       await queryRow<{ cents: number }>(
@@ -53,19 +53,19 @@ describe.each(RULE_DATABASES)('what may still go back to a card, on %s', (kind) 
   test('is paid out once nobody can claim it, and the earnings say from when on', async () => {
     await harness.createOrder('Delivered');
     expect(await waitsOf('scrub')).toEqual([['claim-time', '2026-11-25T12:00:00.000Z']]);
-    expect(await pays.earningsOf('duber')).toMatchObject({ balance: 11.98, held: 11.98 });
-    expect(await pays.payOut('scrub')).toBe(0);
-    expect((await pays.earningsOf('duber')).paidOut).toBe(0);
-    await pays.passDays(3);
+    expect(await earnings.earningsOf('duber')).toMatchObject({ balance: 11.98, held: 11.98 });
+    expect(await earnings.payOut('scrub')).toBe(0);
+    expect((await earnings.earningsOf('duber')).paidOut).toBe(0);
+    await earnings.passDays(3);
     expect(await waitsOf('scrub')).toEqual([[null, null]]);
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await expectNoProblems();
   });
 
   test('never leaves the platform with a loss when everything goes back on the day after the payouts', async () => {
     const id = await harness.createOrder('Delivered');
     await harness.runPaymentJobs();
-    await pays.payOut('scrub');
+    await earnings.payOut('scrub');
     expect(await requestRefund(harness.context, { orderId: id, liable: 'scrub', reason: 'a claim' })).toMatchObject({
       ok: true,
     });
@@ -78,20 +78,20 @@ describe.each(RULE_DATABASES)('what may still go back to a card, on %s', (kind) 
   test('is paid out at once up to a third of the platform fees of closed orders, oldest orders first', async () => {
     await setFee(WHOLE);
     await closeOrders(3);
-    await pays.payOut('scrub');
+    await earnings.payOut('scrub');
     await setFee(1_000);
-    const { id: first, outbound } = await pays.placeOrder();
-    await pays.carry(outbound);
-    await pays.complete(first);
-    await pays.passDays(2);
+    const { id: first, outbound } = await earnings.placeOrder();
+    await earnings.carry(outbound);
+    await earnings.complete(first);
+    await earnings.passDays(2);
     const second = await harness.createOrder('Delivered');
     expect((await waitsOf('scrub')).map(([why]) => why)).toEqual([null, 'claim-time']);
-    await pays.payOut('scrub');
+    await earnings.payOut('scrub');
     expect([await paidFor(first), await paidFor(second)]).toEqual([LOAD, 0]);
     // What is paid and may still go back counts: the laundry of the first order is not back.
-    await pays.passDays(2);
+    await earnings.passDays(2);
     const third = await harness.createOrder('Delivered');
-    await pays.payOut('scrub');
+    await earnings.payOut('scrub');
     expect([await paidFor(second), await paidFor(third)]).toEqual([LOAD, 0]);
     await expectNoProblems();
   });
@@ -101,7 +101,7 @@ describe.each(RULE_DATABASES)('what may still go back to a card, on %s', (kind) 
     const { code } = await createPromo(harness.context, { value: 1_250 });
     await closeOrders(2, { promoCode: code });
     const [, lost] = await closeOrders(2);
-    await pays.payOut('scrub');
+    await earnings.payOut('scrub');
     await setFee(1_000);
     await requestRefund(harness.context, { orderId: lost ?? '', amount: 1_250, liable: 'platform', reason: 'late' });
     await harness.createOrder('Delivered');
@@ -111,14 +111,14 @@ describe.each(RULE_DATABASES)('what may still go back to a card, on %s', (kind) 
   });
 
   test('does not wait for trips of orders that have ended without laundry', async () => {
-    const { id, outbound } = await pays.placeOrder();
+    const { id, outbound } = await earnings.placeOrder();
     await harness.runPaymentJobs();
-    await pays.carry(outbound, 0, ['accept-delivery', 'way-to-pickup']);
-    await pays.pay(outbound, { kind: 'trip', cents: FEE, borneBy: 'order' });
+    await earnings.carry(outbound, 0, ['accept-delivery', 'way-to-pickup']);
+    await earnings.pay(outbound, { kind: 'trip', cents: FEE, borneBy: 'order' });
     expect(await waitsOf('duber')).toEqual([['claim-time', null]]);
-    await pays.callOff(id);
+    await earnings.callOff(id);
     expect(await waitsOf('duber')).toEqual([[null, null]]);
-    expect(await pays.payOut('duber')).toBe(FEE);
+    expect(await earnings.payOut('duber')).toBe(FEE);
     await harness.runPaymentJobs();
     await expectNoProblems();
   });
@@ -126,19 +126,19 @@ describe.each(RULE_DATABASES)('what may still go back to a card, on %s', (kind) 
   test('waits again while the laundry is cleaned again', async () => {
     const id = await harness.createOrder('Delivered');
     await harness.runPaymentJobs();
-    await pays.passDays(6);
+    await earnings.passDays(6);
     const { context } = harness;
     await transact(context.db, (tx) =>
       reopenOrder(context, tx, { orderId: id, waysPaidBy: 'platform', reason: 'not-clean' }),
     );
-    expect(await pays.payOut('scrub')).toBe(0);
+    expect(await earnings.payOut('scrub')).toBe(0);
     expect(await waitsOf('scrub')).toEqual([['claim-time', null]]);
-    await pays.carryAll(id);
+    await earnings.carryAll(id);
     await orderHandlers(context)['complete-order']({ caller: harness.users.scrubs[0], params: { id } } as never);
-    await pays.carryAll(id);
-    expect(await pays.payOut('scrub')).toBe(0);
-    await pays.passDays(1);
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    await earnings.carryAll(id);
+    expect(await earnings.payOut('scrub')).toBe(0);
+    await earnings.passDays(1);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await expectNoProblems();
   });
 
@@ -150,8 +150,8 @@ describe.each(RULE_DATABASES)('what may still go back to a card, on %s', (kind) 
       await requestRefund(harness.context, { orderId: id, amount: 300, liable: 'scrub', reason: 'a claim' }),
     ).toMatchObject({ ok: true });
     await harness.runPaymentJobs();
-    expect(await pays.payOut('scrub')).toBe(LOAD);
-    expect((await pays.earningsOf('scrub')).balance).toBe(9.62);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
+    expect((await earnings.earningsOf('scrub')).balance).toBe(9.62);
     await expectNoProblems();
   });
 });

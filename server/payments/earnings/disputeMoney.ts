@@ -3,7 +3,7 @@ import type { Cents } from '../../../domain/payments.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
 import { listEarnersOf } from '../refunds/disputeMoney.sql.ts';
-import { holdCredits, type PendingPayout, releaseCredits } from './pays.ts';
+import { holdCredits, type PendingPayout, releaseCredits } from './earnings.ts';
 
 export { addMs, LEASE_MS, retryDelayMs } from '../card/retry.ts';
 export { findOrderOfPayment, lockDisputedPayment, makePollDue } from '../refunds/disputeMoney.sql.ts';

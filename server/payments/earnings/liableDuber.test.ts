@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openEarningTests } from '../../../testing/earningTests.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../../testing/paymentHarness.ts';
-import { openPayTests } from '../../../testing/payTests.ts';
 import { RULE_DATABASES } from '../../../testing/testServer.ts';
 import { queryRows } from '../../db/database.ts';
 import { requestRefund } from '../refunds/refunds.ts';
@@ -10,10 +10,10 @@ const [FEE, CLAIMED] = [599, 1200];
 
 describe.each(RULE_DATABASES)('a Duber who bears a claim, on %s', (kind) => {
   let harness: PaymentHarness;
-  let pays: ReturnType<typeof openPayTests>;
+  let earnings: ReturnType<typeof openEarningTests>;
   beforeAll(async () => {
     harness = await openPaymentHarness(kind);
-    pays = openPayTests(harness);
+    earnings = openEarningTests(harness);
   });
   afterAll(() => harness?.close());
 
@@ -28,30 +28,30 @@ describe.each(RULE_DATABASES)('a Duber who bears a claim, on %s', (kind) => {
       sql`select l.amount from ledger_entries e join ledger_lines l on l.entry_id = e.id
         where e.delivery_id = ${deliveryId} and e.kind = 'delivered' and l.account = 'duber' and l.amount < 0`,
     );
-  const taxesOf = async (orderId: string) => -110 - ((await pays.sumsOf(orderId))['taxes-payable'] ?? 0);
+  const taxesOf = async (orderId: string) => -110 - ((await earnings.sumsOf(orderId))['taxes-payable'] ?? 0);
 
   test.each(['before', 'after'])(
     'is paid for a second delivery, and bears no more, when it is claimed %s the first is undone',
     async (when) => {
-      const { id, outbound } = await pays.placeOrder();
-      await pays.carry(outbound);
-      await pays.complete(id);
-      await pays.carryAll(id);
+      const { id, outbound } = await earnings.placeOrder();
+      await earnings.carry(outbound);
+      await earnings.complete(id);
+      await earnings.carryAll(id);
       if (when === 'before') await claim(id, outbound);
-      await pays.undo(outbound);
-      await pays.startOver(outbound, 'Way_To_Drop');
+      await earnings.undo(outbound);
+      await earnings.startOver(outbound, 'Way_To_Drop');
       if (when === 'after') await claim(id, outbound);
-      await pays.deliver(outbound);
+      await earnings.deliver(outbound);
       const borne = CLAIMED + (await taxesOf(id));
-      expect(await pays.sumsOf(id)).toMatchObject({ scrub: -1250, duber: borne - 2 * FEE });
+      expect(await earnings.sumsOf(id)).toMatchObject({ scrub: -1250, duber: borne - 2 * FEE });
       expect(await creditsOf(outbound)).toEqual([{ amount: -FEE }, { amount: -FEE }]);
-      expect(await pays.problemsOf(id)).toEqual([]);
-      await pays.undo(outbound);
-      await pays.startOver(outbound, 'Way_To_Drop');
-      expect(await pays.problemsOf(id)).toEqual([]);
-      await pays.deliver(outbound);
-      expect(await pays.sumsOf(id)).toMatchObject({ scrub: -1250, duber: borne - 2 * FEE });
-      expect(await pays.problemsOf(id)).toEqual([]);
+      expect(await earnings.problemsOf(id)).toEqual([]);
+      await earnings.undo(outbound);
+      await earnings.startOver(outbound, 'Way_To_Drop');
+      expect(await earnings.problemsOf(id)).toEqual([]);
+      await earnings.deliver(outbound);
+      expect(await earnings.sumsOf(id)).toMatchObject({ scrub: -1250, duber: borne - 2 * FEE });
+      expect(await earnings.problemsOf(id)).toEqual([]);
     },
   );
 });

@@ -4,8 +4,8 @@ import type { Tx } from '../../db/database.ts';
 import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
 import { lockPayment, readOrderLedger } from '../ledger/orderLedger.sql.ts';
 import { holdUnseenLaundry } from '../ledger/pendingPayouts.sql.ts';
-import { readCompletionFacts } from './pays.sql.ts';
-import { settleOrder } from './pays.ts';
+import { readCompletionFacts } from './earnings.sql.ts';
+import { settleOrder } from './earnings.ts';
 
 /**
  * Writes into the ledger what the Scrub and the platform earn with a completed order: once, also when it is completed again.

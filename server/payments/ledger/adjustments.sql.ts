@@ -17,17 +17,19 @@ export async function findExpectedCredits(tx: Tx, orderId: string): Promise<Ledg
     .orderBy('id')
     .execute();
   if (deliveries.some(({ status }) => status !== 'Delivered' && status !== 'Called_Off')) return undefined;
-  const pays = await tx
-    .selectFrom('pays')
+  const earnings = await tx
+    .selectFrom('earnings')
     .select(['delivery_id as id', 'duber_id as duberId', 'from_order as price', 'undone_at as undoneAt'])
     .where('order_id', '=', orderId)
     .orderBy('delivery_id')
     .orderBy('attempt')
     .orderBy('kind')
     .execute();
-  // Delivered by a release without pays.
-  const earlier = deliveries.filter(({ id, status }) => status === 'Delivered' && pays.every((pay) => pay.id !== id));
-  const earnedByDubers = [...earlier, ...pays.filter(({ undoneAt }) => undoneAt === null)].flatMap(
+  // Delivered by a release without earnings.
+  const earlier = deliveries.filter(
+    ({ id, status }) => status === 'Delivered' && earnings.every((earning) => earning.id !== id),
+  );
+  const earnedByDubers = [...earlier, ...earnings.filter(({ undoneAt }) => undoneAt === null)].flatMap(
     ({ duberId, price }) => (duberId === null ? [] : creditsOfDelivery({ duberId, price })),
   );
   const kept = await tx

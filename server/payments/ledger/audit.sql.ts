@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { queryRows, type Tx } from '../../db/database.ts';
 import { CENTS_AT_COMPLETION, centsOf } from '../../db/orderLines.sql.ts';
 import { CARD_CHECKS } from './cardAudit.sql.ts';
+import { EARNING_CHECKS, IS_WITHOUT_EARNING, mayBeRefunded } from './earningAudit.sql.ts';
 import { type Check, ORDER_CHECKS } from './orderAudit.sql.ts';
-import { IS_WITHOUT_PAY, mayBeRefunded, PAY_CHECKS } from './payAudit.sql.ts';
 import { PROMO_CHECKS } from './promoAudit.sql.ts';
 
 /** A failed check, and a sentence that names the wrong row. */
@@ -13,11 +13,11 @@ const MAX_PROBLEMS_PER_CHECK = 50;
 
 /**
  * Lines that their entry's source row decides. What else is debited for an order with refunds depends on what it has left.
- * Entries of pays are in PAY_CHECKS.
+ * Entries of earnings are in EARNING_CHECKS.
  */
 const IS_FIXED = sql`(e.kind in ('captured', 'paid-out', 'payout-returned')
-  or e.kind in ('completed', 'delivered', 'refunded') and l.amount < 0 and ${IS_WITHOUT_PAY}
-  or e.kind in ('completed', 'delivered') and ${IS_WITHOUT_PAY}
+  or e.kind in ('completed', 'delivered', 'refunded') and l.amount < 0 and ${IS_WITHOUT_EARNING}
+  or e.kind in ('completed', 'delivered') and ${IS_WITHOUT_EARNING}
     and not exists (select from refunds x where x.order_id = e.order_id))`;
 
 /**
@@ -188,7 +188,7 @@ const CHECKS: readonly Check[] = [
       left join pg_trigger t on t.tgname = wanted.name and t.tgrelid = to_regclass(wanted.of)
       where t.oid is null or t.tgenabled <> 'O'`,
   },
-  ...PAY_CHECKS,
+  ...EARNING_CHECKS,
   ...ORDER_CHECKS,
   ...CARD_CHECKS,
   ...PROMO_CHECKS,

@@ -32,7 +32,7 @@ export async function notifyOfEntry(
   const isInCase = sql`exists (select from refunds r where r.id = e.refund_id and ${isReader('r.id')})
     or e.kind in (${literals(WORK_KINDS)})
       and exists (select from refunds r where r.order_id = e.order_id and r.liable_user = p.id and ${isReader('r.id')})
-      and not exists (select from pays w where w.delivery_id = e.delivery_id and w.entry_id = e.id and w.bearer_id = p.id)`;
+      and not exists (select from earnings w where w.delivery_id = e.delivery_id and w.entry_id = e.id and w.bearer_id = p.id)`;
   const isInEndOfOrder = sql`exists (select from refunds r join steps t on t.subject_id = r.order_id
     where r.id = e.refund_id and r.liable = 'nobody' and t.status in ('Cancelled', 'Rejected') and t.at = r.created_at)`;
   const recipients = sql`select p.id, ${aboutEntry(entryId)} from ledger_entries e

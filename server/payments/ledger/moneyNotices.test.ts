@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENTRY_KINDS, linesOfCardFee } from '../../../domain/ledger.ts';
 import { MONEY_TELLINGS } from '../../../domain/moneyNotices.ts';
+import { openEarningTests } from '../../../testing/earningTests.ts';
 import { type NotificationHarness, openNotificationHarness } from '../../../testing/notificationHarness.ts';
-import { openPayTests } from '../../../testing/payTests.ts';
 import { RULE_DATABASES } from '../../../testing/testServer.ts';
 import { readMoneyMoves } from '../../../testing/untoldMoney.ts';
 import { transact } from '../../db/database.ts';
 import { writeDisputed, writeDisputeEnd } from '../earnings/disputeMoney.ts';
-import { holdCredits } from '../earnings/pays.ts';
+import { holdCredits } from '../earnings/earnings.ts';
 import { returnPayout } from '../payouts/returnPayout.ts';
 import { forgiveRefund } from '../refunds/forgiveRefund.ts';
 import { requestRefund } from '../refunds/refunds.ts';
@@ -15,10 +15,10 @@ import { writeLedgerEntry } from './ledger.sql.ts';
 
 describe.each(RULE_DATABASES)('who is told that money moves, on %s', (kind) => {
   let harness: NotificationHarness;
-  let tests: ReturnType<typeof openPayTests>;
+  let tests: ReturnType<typeof openEarningTests>;
   beforeAll(async () => {
     harness = await openNotificationHarness(kind);
-    tests = openPayTests(harness);
+    tests = openEarningTests(harness);
   });
   afterAll(() => harness?.close());
 
@@ -63,7 +63,7 @@ describe.each(RULE_DATABASES)('who is told that money moves, on %s', (kind) => {
     expect(toScrub.text).toContain(`/scrub/jobs/${orderId}`);
   });
 
-  test('a Scrub who bears the trip of a Duber reads so, and so does a Duber whose pay is taken back', async () => {
+  test('a Scrub who bears the trip of a Duber reads so, and so does a Duber whose earning is taken back', async () => {
     const { outbound } = await tests.placeOrder();
     await harness.runPaymentJobs();
     await tests.carry(outbound, 0, ['accept-delivery', 'way-to-pickup']);
@@ -99,10 +99,10 @@ describe.each(RULE_DATABASES)('who is told that money moves, on %s', (kind) => {
   });
 
   async function otherPays() {
-    for (const kindOfPay of ['return', 'relay'] as const) {
+    for (const kindOfEarning of ['return', 'relay'] as const) {
       const { outbound } = await tests.placeOrder();
       await tests.carry(outbound, 0, ['accept-delivery', 'way-to-pickup']);
-      await tests.pay(outbound, { kind: kindOfPay, cents: 200, borneBy: 'scrub' });
+      await tests.pay(outbound, { kind: kindOfEarning, cents: 200, borneBy: 'scrub' });
       await tests.startOver(outbound, 'Pending');
     }
   }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { PendingReason } from '../../../domain/earnings.ts';
 import type { LedgerAccount } from '../../../domain/ledger.ts';
 import type { Cents } from '../../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../../domain/payoutAccounts.ts';
 import type { PayoutStatus } from '../../../domain/payouts.ts';
-import type { PendingReason } from '../../../domain/pays.ts';
 import { isRestrictedFrom } from '../../auth/restrictions.sql.ts';
 import { queryRow, queryRows, type Tx } from '../../db/database.ts';
 import type { PageBounds } from '../../db/pages.ts';

@@ -22,7 +22,7 @@ const MONEY = sql`money as (
       where r.order_id = o.id and r.state = 'refunded' and r.liable <> 'nobody') as borne,
     exists (select from refunds r where r.order_id = o.id and r.state in ('asking', 'pending', 'stuck')) as is_refunding,
     coalesce(l.cards, 0) as cards, coalesce(l.unearned, 0) as unearned, coalesce(l.taxes, 0) as taxes,
-    coalesce(l.debits, 0) - (select coalesce(sum(s.cents - s.from_order), 0) from pays s
+    coalesce(l.debits, 0) - (select coalesce(sum(s.cents - s.from_order), 0) from earnings s
       where s.order_id = o.id and s.entry_id is not null and s.undone_at is null) as debits
   from payments p join orders o on o.id = p.order_id
   left join (
@@ -43,8 +43,8 @@ const EXPECTED_SUMS = sql`
     ('taxes-payable', null, -${centsOf('state')})
   ) as s (account, party, amount) where o.status = 'Completed'
   union all select d.order_id, 'duber', d.duber_id, -d.price from deliveries d
-    where d.status = 'Delivered' and not exists (select from pays s where s.delivery_id = d.id)
-  union all select p.order_id, s.account, s.party, s.amount from pays p cross join lateral (values
+    where d.status = 'Delivered' and not exists (select from earnings s where s.delivery_id = d.id)
+  union all select p.order_id, s.account, s.party, s.amount from earnings p cross join lateral (values
     ('duber', p.duber_id, -p.cents),
     (case when p.bearer_id is null then 'refund-costs' else 'scrub' end, p.bearer_id, p.cents - p.from_order)
   ) as s (account, party, amount) where p.undone_at is null
@@ -57,9 +57,9 @@ const EXPECTED_SUMS = sql`
     where r.state = 'dropped' and r.liable = 'nobody'`;
 
 /** The earned part of the price of order `m`. */
-const EARNED = sql`(select ${CENTS_AT_COMPLETION} + coalesce((select sum(s.from_order) from pays s
+const EARNED = sql`(select ${CENTS_AT_COMPLETION} + coalesce((select sum(s.from_order) from earnings s
     where s.order_id = o.id and s.undone_at is null), 0) + coalesce((select sum(d.price) from deliveries d
-    where d.order_id = o.id and d.status = 'Delivered' and not exists (select from pays s where s.delivery_id = d.id)), 0)
+    where d.order_id = o.id and d.status = 'Delivered' and not exists (select from earnings s where s.delivery_id = d.id)), 0)
   from orders o where o.id = m.order_id)`;
 /** Whether all of its price went back, and its refunds are more than was earned: the rest of them is what nobody has earned. */
 const IS_WHOLLY_RETURNED = sql`(m.refunded >= m.price and (select sum(r.amount + r.discount) from refunds r
@@ -108,7 +108,7 @@ export const ORDER_CHECKS: readonly Check[] = [
       from refunded f join ledger_entries e on e.order_id = f.order_id and e.id > f.last
         join ledger_lines l on l.entry_id = e.id and l.account in ('scrub', 'duber')
           and case when e.kind = 'adjusted' then l.amount > 0 else e.kind not in ('corrected', 'held') and l.amount < 0 end
-        left join pays p on p.entry_id = e.id
+        left join earnings p on p.entry_id = e.id
       group by f.order_id, l.party having sum(l.amount + coalesce(p.cents - p.from_order, 0)) < 0`,
   },
   {

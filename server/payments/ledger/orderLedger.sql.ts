@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type EarningShares, orderLinesOf } from '../../../domain/earnings.ts';
 import type { EntryKind, LedgerAccount, LedgerLine } from '../../../domain/ledger.ts';
 import type { OrderLedger, OrderRefund } from '../../../domain/orderBalance.ts';
-import { orderLinesOf, type PayShares } from '../../../domain/pays.ts';
 import type { Tx } from '../../db/database.ts';
 import { prepare } from '../../db/prepared.ts';
 
@@ -52,7 +52,7 @@ export async function readOrderLedger(tx: Tx, orderId: string): Promise<OrderLed
     .execute();
   return {
     captured: payment?.state === 'captured' ? payment.price : 0,
-    lines: withoutOthersPays(lines, await listPaysWithBearer(tx, orderId)),
+    lines: withoutOthersEarnings(lines, await listEarningsWithBearer(tx, orderId)),
     refunds: refunds.map(
       ({ state, liable, amount, discount, ...refund }): OrderRefund => ({
         ...refund,
@@ -66,12 +66,12 @@ export async function readOrderLedger(tx: Tx, orderId: string): Promise<OrderLed
 }
 
 type EntryLine = LedgerLine & { readonly entryId: string; readonly kind: EntryKind };
-type PayWithBearer = PayShares & { readonly entryId: string | null; readonly undoneBy: string | null };
+type EarningWithBearer = EarningShares & { readonly entryId: string | null; readonly undoneBy: string | null };
 
-/** The pays of which others than the order bear a part. */
-function listPaysWithBearer(tx: Tx, orderId: string): Promise<PayWithBearer[]> {
+/** The earnings of which others than the order bear a part. */
+function listEarningsWithBearer(tx: Tx, orderId: string): Promise<EarningWithBearer[]> {
   return tx
-    .selectFrom('pays')
+    .selectFrom('earnings')
     .select(['duber_id as duberId', 'cents', 'from_order as fromOrder', 'bearer_id as bearerId'])
     .select(['entry_id as entryId', 'undone_by as undoneBy'])
     .where('order_id', '=', orderId)
@@ -80,11 +80,16 @@ function listPaysWithBearer(tx: Tx, orderId: string): Promise<PayWithBearer[]> {
     .execute();
 }
 
-function withoutOthersPays(lines: readonly EntryLine[], pays: readonly PayWithBearer[]): OrderLedger['lines'] {
-  if (pays.length === 0) return lines;
+function withoutOthersEarnings(
+  lines: readonly EntryLine[],
+  earnings: readonly EarningWithBearer[],
+): OrderLedger['lines'] {
+  if (earnings.length === 0) return lines;
   return [...Map.groupBy(lines, ({ entryId }) => entryId)].flatMap(([entryId, entry]) => {
-    const pay = pays.find((one) => one.entryId === entryId || one.undoneBy === entryId);
+    const earning = earnings.find((one) => one.entryId === entryId || one.undoneBy === entryId);
     const kind = entry[0]?.kind ?? 'adjusted';
-    return pay ? orderLinesOf(entry, pay, pay.undoneBy === entryId).map((line) => ({ ...line, kind })) : entry;
+    return earning
+      ? orderLinesOf(entry, earning, earning.undoneBy === entryId).map((line) => ({ ...line, kind }))
+      : entry;
   });
 }

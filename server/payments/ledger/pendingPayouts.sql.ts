@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type PendingReason, SEEN_AFTER_MS } from '../../../domain/earnings.ts';
 import { credit, debit } from '../../../domain/ledger.ts';
-import { type PendingReason, SEEN_AFTER_MS } from '../../../domain/pays.ts';
 import { isRestrictedFrom } from '../../auth/restrictions.sql.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
@@ -22,7 +22,7 @@ export type PendingPayout = {
  */
 export const IS_HELD_LINE = sql<boolean>`case when h.cents is not null then h.entry_id = l.entry_id and l.amount < 0
   when l.amount > 0 then e.kind = 'held'
-  else not exists (select from pays s where s.entry_id = l.entry_id and s.undone_at is not null) end`;
+  else not exists (select from earnings s where s.entry_id = l.entry_id and s.undone_at is not null) end`;
 
 /** The card of the order `e.order_id` waits until the laundry is weighed: nobody is paid before it is charged. */
 const IS_UNCHARGED = sql<boolean>`exists (select from payments p
@@ -158,7 +158,7 @@ export async function limitUnseenLaundry(tx: Tx, orderId: string, at: Date): Pro
 
 /**
  * A delivery that ended the wait of the credit, or kept it from starting, was taken back, and nothing else has shown the laundry. Call it when its
- * pay is marked as undone, and its hand-over was taken back at the same time `at`.
+ * earning is marked as undone, and its hand-over was taken back at the same time `at`.
  */
 export async function holdUnseenAgain(
   tx: Tx,
@@ -174,7 +174,7 @@ export async function holdUnseenAgain(
     where b.order_id = h.order_id and b.delivery_id = ${deliveryId} and b.at = ${at}::timestamptz
       and m.taker_id = h.user_id and m.at <= h.ended_at)`;
   // By this delivery, or by one that was taken back while this one stood.
-  const wasEndedByMistake = sql`(exists (select from pays p where p.order_id = h.order_id and p.kind = 'leg'
+  const wasEndedByMistake = sql`(exists (select from earnings p where p.order_id = h.order_id and p.kind = 'leg'
     and p.undone_at is not null and p.at = h.ended_at) or ${wasHandedOverByMistake})`;
   // Before the completion nothing is held yet: what it remembers was a mistake.
   await sql`delete from payout_holds h where h.order_id = ${orderId} and h.reason = 'laundry-not-seen' and ${wasEndedByMistake}

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openEarningTests } from '../../../testing/earningTests.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../../testing/paymentHarness.ts';
-import { openPayTests } from '../../../testing/payTests.ts';
 import { RULE_DATABASES } from '../../../testing/testServer.ts';
 import { queryRows, transact } from '../../db/database.ts';
-import { holdCredits, type PendingPayout, releaseCredits } from '../earnings/pays.ts';
+import { holdCredits, type PendingPayout, releaseCredits } from '../earnings/earnings.ts';
 import { runPayouts } from '../payouts/payouts.ts';
 import { requestRefund } from '../refunds/refunds.ts';
 import { findAuditProblems } from './audit.sql.ts';
@@ -15,14 +15,14 @@ const LOAD = 1250;
 
 describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
   let harness: PaymentHarness;
-  let pays: ReturnType<typeof openPayTests>;
+  let earnings: ReturnType<typeof openEarningTests>;
   beforeAll(async () => {
     harness = await openPaymentHarness(kind);
-    pays = openPayTests(harness);
-    await pays.earnTrust();
+    earnings = openEarningTests(harness);
+    await earnings.earnTrust();
   });
   // What the tests before have left is paid.
-  beforeEach(() => pays.payOut('scrub'));
+  beforeEach(() => earnings.payOut('scrub'));
   afterAll(() => harness?.close());
 
   const scrubHold = (orderId: string, caseId?: string) => ({
@@ -39,73 +39,73 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
   const expectNoProblems = async () => expect(await findAuditProblems(harness.context.db)).toEqual([]);
 
   test('undo a paid-out delivery to the cent, and pay it again when it is made again', async () => {
-    const [before, { outbound }] = [await pays.earningsOf('duber'), await pays.placeOrder()];
-    await pays.carry(outbound);
-    expect(await pays.payOut('duber')).toBe(FEE);
-    await pays.undo(outbound);
-    await pays.startOver(outbound, 'Way_To_Drop');
-    const taken = await pays.earningsOf('duber');
+    const [before, { outbound }] = [await earnings.earningsOf('duber'), await earnings.placeOrder()];
+    await earnings.carry(outbound);
+    expect(await earnings.payOut('duber')).toBe(FEE);
+    await earnings.undo(outbound);
+    await earnings.startOver(outbound, 'Way_To_Drop');
+    const taken = await earnings.earningsOf('duber');
     expect([taken.balance, taken.totalEarning]).toEqual([-5.99, before.totalEarning]);
-    expect(await pays.payOut('duber')).toBe(0);
-    await pays.deliver(outbound);
-    await pays.deliver(outbound).catch(() => undefined);
-    expect((await pays.earningsOf('duber')).balance).toBe(0);
-    expect(await pays.payOut('duber')).toBe(0);
+    expect(await earnings.payOut('duber')).toBe(0);
+    await earnings.deliver(outbound);
+    await earnings.deliver(outbound).catch(() => undefined);
+    expect((await earnings.earningsOf('duber')).balance).toBe(0);
+    expect(await earnings.payOut('duber')).toBe(0);
     await expectNoProblems();
   });
 
   test('wait until a Duber has delivered the laundry', async () => {
-    const { id, outbound } = await pays.placeOrder();
-    await pays.complete(id);
-    expect(await pays.payOut('scrub')).toBe(0);
-    expect(await pays.earningsOf('scrub')).toMatchObject({ balance: 12.5, held: 12.5 });
-    expect((await pays.linesOf('scrub')).map(({ waitsFor }) => waitsFor)).toEqual(['laundry-not-seen']);
-    await pays.carry(outbound);
-    expect(await pays.earningsOf('scrub')).toMatchObject({ balance: 12.5, held: 0 });
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    const { id, outbound } = await earnings.placeOrder();
+    await earnings.complete(id);
+    expect(await earnings.payOut('scrub')).toBe(0);
+    expect(await earnings.earningsOf('scrub')).toMatchObject({ balance: 12.5, held: 12.5 });
+    expect((await earnings.linesOf('scrub')).map(({ waitsFor }) => waitsFor)).toEqual(['laundry-not-seen']);
+    await earnings.carry(outbound);
+    expect(await earnings.earningsOf('scrub')).toMatchObject({ balance: 12.5, held: 0 });
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await expectNoProblems();
   });
 
   test('do not wait when the laundry was there before it was done, and wait again when that was a mistake', async () => {
-    const { id, outbound } = await pays.placeOrder();
-    await pays.carry(outbound);
-    await pays.complete(id);
-    expect(await pays.earningsOf('scrub')).toMatchObject({ balance: 12.5, held: 0 });
-    await pays.undo(outbound);
-    await pays.startOver(outbound, 'Way_To_Drop');
-    expect(await pays.payOut('scrub')).toBe(0);
-    await pays.deliver(outbound);
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    const { id, outbound } = await earnings.placeOrder();
+    await earnings.carry(outbound);
+    await earnings.complete(id);
+    expect(await earnings.earningsOf('scrub')).toMatchObject({ balance: 12.5, held: 0 });
+    await earnings.undo(outbound);
+    await earnings.startOver(outbound, 'Way_To_Drop');
+    expect(await earnings.payOut('scrub')).toBe(0);
+    await earnings.deliver(outbound);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await expectNoProblems();
   });
 
   test.each(['before', 'after'])('do not wait once the laundry was handed over %s it was done', async (when) => {
-    const { id } = await pays.placeOrder();
+    const { id } = await earnings.placeOrder();
     if (when === 'before') await release(scrubHold(id));
-    await pays.complete(id);
+    await earnings.complete(id);
     if (when === 'after') await release(scrubHold(id));
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await expectNoProblems();
   });
 
   test('wait for twelve hours when the Bud brings the laundry', async () => {
-    const { id, outbound } = await pays.placeOrder();
-    await pays.endDelivery(outbound);
+    const { id, outbound } = await earnings.placeOrder();
+    await earnings.endDelivery(outbound);
     harness.setClock(hoursBefore(await nextMonday(), 11));
-    await pays.complete(id);
-    expect(await pays.payOut('scrub')).toBe(0);
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    await earnings.complete(id);
+    expect(await earnings.payOut('scrub')).toBe(0);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await expectNoProblems();
   });
 
   test('wait for twelve hours when the Duber is called off after the laundry was done', async () => {
-    const { id } = await pays.placeOrder();
-    await pays.complete(id);
-    await pays.endDeliveries(id);
+    const { id } = await earnings.placeOrder();
+    await earnings.complete(id);
+    await earnings.endDeliveries(id);
     harness.setClock(hoursBefore(await nextMonday(), 11));
-    await pays.settle(id);
-    expect(await pays.payOut('scrub')).toBe(0);
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    await earnings.settle(id);
+    expect(await earnings.payOut('scrub')).toBe(0);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await harness.runPaymentJobs();
     await expectNoProblems();
   });
@@ -113,15 +113,15 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
   test('keep back the part of a credit that a claim asks for, to the cent', async () => {
     const [id, caseId] = [await harness.createOrder('Delivered'), newId()];
     for (let times = 0; times < 2; times += 1) await hold({ ...scrubHold(id, caseId), cents: 500 });
-    expect(await pays.earningsOf('scrub')).toMatchObject({ balance: 12.5, held: 5 });
-    expect(await pays.payOut('scrub')).toBe(LOAD - 500);
-    expect(await pays.payOut('scrub')).toBe(0);
+    expect(await earnings.earningsOf('scrub')).toMatchObject({ balance: 12.5, held: 5 });
+    expect(await earnings.payOut('scrub')).toBe(LOAD - 500);
+    expect(await earnings.payOut('scrub')).toBe(0);
     const refund = { orderId: id, amount: 300, liable: 'scrub', reason: 'a torn shirt' } as const;
     expect(await requestRefund(harness.context, refund)).toMatchObject({ ok: true, taxes: 12 });
     await harness.runPaymentJobs();
     await release(scrubHold(id, caseId));
     await release(scrubHold(id, caseId));
-    expect(await pays.payOut('scrub')).toBe(500 - 288);
+    expect(await earnings.payOut('scrub')).toBe(500 - 288);
     await expectNoProblems();
   });
 
@@ -130,32 +130,32 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
     harness.setClock((await nextMonday()).toISOString());
     await hold({ ...scrubHold(id, caseId), cents: 500 });
     await runPayouts(harness.context);
-    expect(await pays.earningsOf('scrub')).toMatchObject({ balance: 5, held: 5 });
+    expect(await earnings.earningsOf('scrub')).toMatchObject({ balance: 5, held: 5 });
     await release(scrubHold(id, caseId));
     await expectNoProblems();
   });
 
   test('wait when a delivery was a mistake that was taken back before the laundry was done', async () => {
-    const { id, outbound } = await pays.placeOrder();
-    await pays.carry(outbound);
-    await pays.undo(outbound);
-    await pays.startOver(outbound, 'Way_To_Drop');
-    await pays.complete(id);
-    expect(await pays.payOut('scrub')).toBe(0);
-    await pays.deliver(outbound);
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    const { id, outbound } = await earnings.placeOrder();
+    await earnings.carry(outbound);
+    await earnings.undo(outbound);
+    await earnings.startOver(outbound, 'Way_To_Drop');
+    await earnings.complete(id);
+    expect(await earnings.payOut('scrub')).toBe(0);
+    await earnings.deliver(outbound);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await expectNoProblems();
   });
 
   test('wait again when the way to the Scrub was a mistake, although the way back is delivered', async () => {
-    const { id, outbound } = await pays.placeOrder();
-    await pays.complete(id);
-    for (const delivery of await pays.deliveriesOf(id)) await pays.carry(delivery.id);
-    await pays.undo(outbound);
-    await pays.startOver(outbound, 'Pending');
-    expect(await pays.payOut('scrub')).toBe(0);
-    await pays.carry(outbound);
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    const { id, outbound } = await earnings.placeOrder();
+    await earnings.complete(id);
+    for (const delivery of await earnings.deliveriesOf(id)) await earnings.carry(delivery.id);
+    await earnings.undo(outbound);
+    await earnings.startOver(outbound, 'Pending');
+    expect(await earnings.payOut('scrub')).toBe(0);
+    await earnings.carry(outbound);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await expectNoProblems();
   });
 
@@ -163,29 +163,29 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
     ['the way to the Scrub', 'outbound'],
     ['the way back', 'back'],
   ] as const)('wait again when both ways were mistakes, and %s is taken back first', async (_, first) => {
-    const { id, outbound } = await pays.placeOrder();
-    await pays.complete(id);
+    const { id, outbound } = await earnings.placeOrder();
+    await earnings.complete(id);
     const back =
-      (await pays.deliveriesOf(id)).map((delivery) => delivery.id).find((delivery) => delivery !== outbound) ?? '';
+      (await earnings.deliveriesOf(id)).map((delivery) => delivery.id).find((delivery) => delivery !== outbound) ?? '';
     for (const delivery of [outbound, back]) {
       harness.setClock(new Date(harness.context.now().getTime() + 60_000).toISOString());
-      await pays.carry(delivery);
+      await earnings.carry(delivery);
     }
     for (const delivery of first === 'back' ? [back, outbound] : [outbound, back]) {
-      await pays.undo(delivery);
-      await pays.startOver(delivery, 'Pending');
+      await earnings.undo(delivery);
+      await earnings.startOver(delivery, 'Pending');
     }
-    expect(await pays.payOut('scrub')).toBe(0);
-    await pays.carry(outbound);
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    expect(await earnings.payOut('scrub')).toBe(0);
+    await earnings.carry(outbound);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await expectNoProblems();
   });
 
   test('keep back what the Duber of lost laundry earned until it is found, and never what they owe', async () => {
-    const { id, outbound } = await pays.placeOrder();
+    const { id, outbound } = await earnings.placeOrder();
     const paid = await harness.createOrder('Delivered');
-    expect(await pays.payOut('duber')).toBe(2 * FEE);
-    await pays.pay(outbound, { kind: 'relay', cents: 300, borneBy: 'order' });
+    expect(await earnings.payOut('duber')).toBe(2 * FEE);
+    await earnings.pay(outbound, { kind: 'relay', cents: 300, borneBy: 'order' });
     const userId = harness.users.dubers[0]?.id ?? '';
     for (const orderId of [id, paid]) await hold({ orderId, account: 'duber', userId, reason: 'lost' });
     const [delivery] = await harness.context.db
@@ -203,27 +203,27 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
     expect(await requestRefund(harness.context, refund)).toMatchObject({ ok: true, taxes: 12 });
     await harness.runPaymentJobs();
     await harness.createOrder('Delivered');
-    expect(await pays.payOut('duber')).toBe(2 * FEE - 288);
-    expect(await pays.earningsOf('duber')).toMatchObject({ balance: 3, held: 3 });
-    await pays.pay(outbound, { kind: 'return', cents: FEE, borneBy: 'platform' });
-    expect(await pays.payOut('duber')).toBe(300 + FEE);
+    expect(await earnings.payOut('duber')).toBe(2 * FEE - 288);
+    expect(await earnings.earningsOf('duber')).toMatchObject({ balance: 3, held: 3 });
+    await earnings.pay(outbound, { kind: 'return', cents: FEE, borneBy: 'platform' });
+    expect(await earnings.payOut('duber')).toBe(300 + FEE);
     await expectNoProblems();
   });
 
   test('hold no more than what is credited and not paid out', async () => {
     const [paid, open] = [await harness.createOrder('Delivered'), newId()];
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await hold({ ...scrubHold(paid, open), cents: 500 });
-    expect(await pays.earningsOf('scrub')).toMatchObject({ balance: 0, held: 0 });
+    expect(await earnings.earningsOf('scrub')).toMatchObject({ balance: 0, held: 0 });
     const id = await harness.createOrder('Delivered');
     for (const caseId of [newId(), newId()]) await hold({ ...scrubHold(id, caseId), cents: 1000 });
-    expect(await pays.earningsOf('scrub')).toMatchObject({ balance: 12.5, held: 12.5 });
-    expect(await pays.payOut('scrub')).toBe(0);
+    expect(await earnings.earningsOf('scrub')).toMatchObject({ balance: 12.5, held: 12.5 });
+    expect(await earnings.payOut('scrub')).toBe(0);
     await queryRows(
       harness.context.db,
       sql`update payout_holds set ended_at = ${harness.context.now()} where ended_at is null`,
     );
-    expect(await pays.payOut('scrub')).toBe(LOAD);
+    expect(await earnings.payOut('scrub')).toBe(LOAD);
     await expectNoProblems();
   });
 
@@ -231,16 +231,16 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
     const ids: string[] = [];
     while (ids.length < 5) ids.push(await harness.createOrder('Delivered'));
     const holds = ids.map((id) => ({ ...scrubHold(id, newId()), cents: 500 }));
-    const [payout] = await Promise.all([pays.payOut('scrub'), ...holds.map((one) => hold(one))]);
-    const { balance, held } = await pays.earningsOf('scrub');
+    const [payout] = await Promise.all([earnings.payOut('scrub'), ...holds.map((one) => hold(one))]);
+    const { balance, held } = await earnings.earningsOf('scrub');
     expect(Math.round(balance * 100)).toBe(5 * LOAD - payout);
     expect(balance).toBe(held);
     for (const one of holds) await release(one);
-    expect((await pays.payOut('scrub')) + payout).toBe(5 * LOAD);
+    expect((await earnings.payOut('scrub')) + payout).toBe(5 * LOAD);
     await expectNoProblems();
   });
 
-  const nextMonday = async () => new Date((await pays.earningsOf('scrub')).nextPayoutAt);
+  const nextMonday = async () => new Date((await earnings.earningsOf('scrub')).nextPayoutAt);
 });
 
 const hoursBefore = (time: Date, hours: number) => new Date(time.getTime() - hours * 60 * 60 * 1000).toISOString();

@@ -87,7 +87,9 @@ export function listStatementLines(
     .leftJoin('refunds as r', 'r.id', 'e.refund_id')
     .leftJoin('orders as o', 'o.id', 'e.order_id')
     .leftJoin('adjustments as a', 'a.entry_id', 'e.id')
-    .leftJoin('pays as p', (join) => join.onRef('p.delivery_id', '=', 'e.delivery_id').onRef('p.entry_id', '=', 'e.id'))
+    .leftJoin('earnings as p', (join) =>
+      join.onRef('p.delivery_id', '=', 'e.delivery_id').onRef('p.entry_id', '=', 'e.id'),
+    )
     .where('l.kind', '<>', 'paid-out')
     .where(({ exists, not, selectFrom }) => {
       const payoutLine = selectFrom('payout_lines as k')

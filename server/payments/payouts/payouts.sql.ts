@@ -1,7 +1,7 @@
 import { type NotNull, type RawBuilder, sql } from 'kysely';
+import type { PendingReason } from '../../../domain/earnings.ts';
 import type { Cents } from '../../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../../domain/payoutAccounts.ts';
-import type { PendingReason } from '../../../domain/pays.ts';
 import { isRestrictedFrom } from '../../auth/restrictions.sql.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
 import { type PayeeSql, pendingReason } from '../earnings/claimTime.sql.ts';

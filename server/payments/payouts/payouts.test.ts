@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mondayBefore } from '../../../domain/ledger.ts';
+import { openEarningTests } from '../../../testing/earningTests.ts';
 import { findTracedProblems } from '../../../testing/orderTrace.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../../testing/paymentHarness.ts';
-import { openPayTests } from '../../../testing/payTests.ts';
 import { createRandom } from '../../../testing/random.ts';
 import { DATABASE_KINDS } from '../../../testing/testServer.ts';
 import { queryRow, queryRows } from '../../db/database.ts';
@@ -18,7 +18,7 @@ describe.each(DATABASE_KINDS)('payouts on %s', (kind) => {
     harness = await openPaymentHarness(kind);
     // What the workers earn from then on is payable although somebody may claim it.
     harness.setClock('2026-11-01T00:00:00Z');
-    await openPayTests(harness).earnTrust();
+    await openEarningTests(harness).earnTrust();
     harness.setClock('2026-11-16T00:00:00Z');
     await runPayouts(harness.context);
   });

@@ -27,7 +27,7 @@ export function listEarnersOf(tx: Tx, orderId: string): Promise<{ account: 'scru
     tx,
     sql`select 'scrub' as account, scrub_id as "userId" from orders where id = ${orderId}
       union select 'duber', duber_id from deliveries where order_id = ${orderId} and duber_id is not null
-      union select 'duber', duber_id from pays where order_id = ${orderId}
+      union select 'duber', duber_id from earnings where order_id = ${orderId}
       union select h.account, h.user_id from payout_holds h
         where h.order_id = ${orderId} and h.reason = 'chargeback' and h.ended_at is null
       -- In one order, so that two chargebacks never wait for each other.

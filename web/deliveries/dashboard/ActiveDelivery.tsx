@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { ProofAction } from '../../handovers/proof.ts';
-import { relaySideOf } from '../../handovers/relay.ts';
+import { relayRoleOf } from '../../handovers/relay.ts';
 import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import { useUser } from '../../session/session.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
@@ -36,7 +36,7 @@ export function ActiveDelivery({
   const { id } = useUser();
   // Who has it is a question only of relayed laundry.
   const { data: custody } = useDubersCustody({ ...delivery, duberId: delivery.pickup && id }, id);
-  const side = relaySideOf({ ...delivery, duberId: id }, id, custody);
+  const side = relayRoleOf({ ...delivery, duberId: id }, id, custody);
   // An active delivery that failed has its laundry on board.
   const { pickup, drop } = pickupAndDropOf({ ...delivery, hasLaundry: delivery.status === 'Failed' }, 'Duber', side);
   return (

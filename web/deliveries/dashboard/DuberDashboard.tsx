@@ -6,7 +6,7 @@ import type { HeldBy } from '../../../domain/restrictions.ts';
 import { LazyDocuments } from '../../documents/LazyDocuments.tsx';
 import { useLocationAnswer } from '../../firstSteps/deviceAnswers.ts';
 import { FirstSteps } from '../../firstSteps/FirstSteps.tsx';
-import { carrierText, createCarrierRefetch } from '../../handovers/relay.ts';
+import { createRelayRefetch, relaySenderText } from '../../handovers/relay.ts';
 import { DataTable } from '../../lists/DataTable.tsx';
 import { useUser } from '../../session/session.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -44,7 +44,7 @@ const detailsPath = (delivery: DeliveryRow) => deliveryPath('Duber', delivery.id
 /** spec 2.9: the active delivery or the pending ones nearby, then four figures and the latest deliveries. */
 export function DuberDashboard() {
   const user = useUser();
-  const [refetchInterval] = useState(createCarrierRefetch);
+  const [refetchInterval] = useState(createRelayRefetch);
   const asked = useQuery({
     queryKey: DUBER_DASHBOARD_KEY,
     queryFn: ({ signal }) => fetchDashboard(signal),
@@ -155,7 +155,7 @@ function NearbyDeliveries({ found, carried = [], around, heldBy, failure }: Near
           <OfferCard
             offer={offer}
             number={(found ?? []).indexOf(offer) + 1}
-            side={carried.some(({ id }) => id === offer.delivery.id) ? 'carrier' : 'next'}
+            side={carried.some(({ id }) => id === offer.delivery.id) ? 'sender' : 'recipient'}
           >
             {detailsLink}
           </OfferCard>
@@ -185,7 +185,7 @@ async function refreshNearby(cache: QueryClient): Promise<void> {
 /** Laundry that a Duber could not go on with, and keeps until the next one collects it. */
 function CarriedDeliveries({ deliveries }: { deliveries: DuberDashboardData['carriedDeliveries'] }) {
   return deliveries?.map((delivery) => {
-    const { title, text } = carrierText(delivery);
+    const { title, text } = relaySenderText(delivery);
     return (
       <section
         key={delivery.id}

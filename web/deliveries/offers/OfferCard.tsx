@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { RelaySide } from '../../handovers/relay.ts';
+import type { RelayRole } from '../../handovers/relay.ts';
 import { useDistance } from '../../places/useDistance.ts';
 import { formatDate, formatMoney, labelOf } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -15,7 +15,7 @@ type OfferCardProps = {
   /** Its number on the map of all offers. */
   number: number;
   /** The Duber who keeps the laundry of an offer is offered it, too. */
-  side: RelaySide;
+  side: RelayRole;
   children: ReactNode;
 };
 

@@ -8,14 +8,14 @@ const offer = {
 const pickup = { latitude: 24.01, longitude: 67 };
 
 test('an offer names the one who gives the laundry and the one who gets it', () => {
-  expect(offerPeople(offer, 'next')).toEqual({ pickup: 'Bud Bea B.', drop: 'Scrub Sol S.' });
-  expect(offerPeople({ ...offer, deliveryType: 'Scrub_To_Bud' }, 'next')).toEqual({
+  expect(offerPeople(offer, 'recipient')).toEqual({ pickup: 'Bud Bea B.', drop: 'Scrub Sol S.' });
+  expect(offerPeople({ ...offer, deliveryType: 'Scrub_To_Bud' }, 'recipient')).toEqual({
     pickup: 'Scrub Sol S.',
     drop: 'Bud Bea B.',
   });
 });
 
 test('an offer of relayed laundry does not name the Bud where another Duber waits with it', () => {
-  expect(offerPeople({ ...offer, pickup }, 'next')).toEqual({ pickup: 'Another Duber', drop: 'Scrub Sol S.' });
-  expect(offerPeople({ ...offer, pickup }, 'carrier').pickup).toBe('You');
+  expect(offerPeople({ ...offer, pickup }, 'recipient')).toEqual({ pickup: 'Another Duber', drop: 'Scrub Sol S.' });
+  expect(offerPeople({ ...offer, pickup }, 'sender').pickup).toBe('You');
 });

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { isRelayedPickup, type RelaySide } from '../../handovers/relay.ts';
+import { isRelayedPickup, type RelayRole } from '../../handovers/relay.ts';
 
 type OfferedDelivery = Pick<Delivery, 'status' | 'pickup' | 'deliveryType'> & {
   readonly bud: { readonly fullname: string };
@@ -7,9 +7,9 @@ type OfferedDelivery = Pick<Delivery, 'status' | 'pickup' | 'deliveryType'> & {
 };
 
 /** Who is at both ends of an offer. Relayed laundry waits with a Duber, and not with the one who gave it. */
-export function offerPeople(delivery: OfferedDelivery, side: RelaySide): { pickup: string; drop: string } {
+export function offerPeople(delivery: OfferedDelivery, side: RelayRole): { pickup: string; drop: string } {
   const [bud, scrub] = [`Bud ${delivery.bud.fullname}`, `Scrub ${delivery.scrub.fullname}`];
   const [sender, recipient] = delivery.deliveryType === 'Bud_To_Scrub' ? [bud, scrub] : [scrub, bud];
   if (!isRelayedPickup(delivery)) return { pickup: sender, drop: recipient };
-  return { pickup: side === 'next' ? 'Another Duber' : 'You', drop: recipient };
+  return { pickup: side === 'recipient' ? 'Another Duber' : 'You', drop: recipient };
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Delivery, DeliveryDetails as Details } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { isAgreed, type RelaySide } from '../../handovers/relay.ts';
+import { isAgreed, type RelayRole } from '../../handovers/relay.ts';
 import { useDistance } from '../../places/useDistance.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
@@ -19,7 +19,7 @@ import { historyLabel } from './historyLabel.ts';
 
 type DeliveryCardProps = { delivery: Delivery; role: Role };
 
-type StatusCardProps = { delivery: Details; waiting: readonly QueuedStep[]; side: RelaySide; isOwn: boolean };
+type StatusCardProps = { delivery: Details; waiting: readonly QueuedStep[]; side: RelayRole; isOwn: boolean };
 
 /** The delivery's status, and every step with its time, also those that wait on this device. */
 export function DeliveryStatusCard({ delivery, waiting, side, isOwn }: StatusCardProps) {
@@ -36,7 +36,7 @@ export function DeliveryStatusCard({ delivery, waiting, side, isOwn }: StatusCar
       {words && <p className={styles.words}>{words}</p>}
       <Timeline
         steps={historyOf(delivery, waiting)}
-        next={side === 'carrier' ? [] : upcomingStatuses(delivery.status)}
+        next={side === 'sender' ? [] : upcomingStatuses(delivery.status)}
         label="Delivery status history"
       />
     </section>

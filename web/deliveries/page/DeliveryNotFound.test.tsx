@@ -9,7 +9,7 @@ const render = (role: Role) =>
   renderToStaticMarkup(
     <MantineProvider>
       <MemoryRouter>
-        <DeliveryNotFound role={role} wasCarrier={false} />
+        <DeliveryNotFound role={role} wasHolder={false} />
       </MemoryRouter>
     </MantineProvider>,
   );

@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import type { Role } from '../../../domain/accounts.ts';
-import { NO_LONGER_CARRIER } from '../../handovers/relay.ts';
+import { NO_LONGER_HOLDER } from '../../handovers/relay.ts';
 import { NotFound } from '../../ui/ErrorState.tsx';
 import { deliveriesPath } from '../paths.ts';
 
 /** For a Duber who had the laundry for the next one, and may no longer read the delivery. */
 const RELAY_ENDED = {
   title: 'No Longer Your Delivery',
-  text: NO_LONGER_CARRIER,
+  text: NO_LONGER_HOLDER,
 };
 
 /** A Duber reads a delivery no longer that another one goes on with. A line of their earnings may lead to it. */
@@ -22,7 +22,7 @@ const NOT_FOR_DUBER = {
 };
 
 /** The page of a delivery that its reader cannot see. */
-export function DeliveryNotFound({ role, wasCarrier }: { role: Role; wasCarrier: boolean }) {
-  const texts = wasCarrier ? RELAY_ENDED : role === 'Duber' ? NOT_FOR_DUBER : { title: 'Delivery Not Found' };
+export function DeliveryNotFound({ role, wasHolder }: { role: Role; wasHolder: boolean }) {
+  const texts = wasHolder ? RELAY_ENDED : role === 'Duber' ? NOT_FOR_DUBER : { title: 'Delivery Not Found' };
   return <NotFound {...texts} to={deliveriesPath(role)} label="Back to Deliveries" />;
 }

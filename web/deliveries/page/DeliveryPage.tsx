@@ -9,13 +9,13 @@ import { useConfig } from '../../api/config.ts';
 import { TakenBack } from '../../cases/TakenBack.tsx';
 import type { ProofAction } from '../../handovers/proof.ts';
 import {
-  carrierText,
   goesOnWithRelayed,
   isAgreed,
-  isCarrier,
+  isRelaySender,
   meetingText,
-  type RelaySide,
-  relaySideOf,
+  type RelayRole,
+  relayRoleOf,
+  relaySenderText,
 } from '../../handovers/relay.ts';
 import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import { useIsCompact } from '../../hooks/breakpoints.ts';
@@ -82,11 +82,11 @@ export function DeliveryPage({ role }: { role: Role }) {
   const notSent = role === 'Duber' && <QueuedSteps deliveryId={deliveryId} />;
   const user = useUser();
   if (isNotFound(asked.error)) {
-    const wasCarrier = role === 'Duber' && asked.data !== undefined && isCarrier(asked.data, user.id);
+    const wasHolder = role === 'Duber' && asked.data !== undefined && isRelaySender(asked.data, user.id);
     return (
       <>
         {notSent}
-        <DeliveryNotFound role={role} wasCarrier={wasCarrier} />
+        <DeliveryNotFound role={role} wasHolder={wasHolder} />
       </>
     );
   }
@@ -138,8 +138,8 @@ function DeliveryContent({ delivery: served, role, notSent, refresh }: DeliveryC
   const isCompact = useIsCompact();
   const user = useUser();
   const { data: custody } = useDubersCustody(delivery, user.id);
-  const side = role === 'Duber' ? relaySideOf(delivery, user.id, custody) : 'next';
-  const isForCarrier = side === 'carrier';
+  const side = role === 'Duber' ? relayRoleOf(delivery, user.id, custody) : 'recipient';
+  const isForSender = side === 'sender';
   const isOwn = role === 'Duber' && delivery.duberId === user.id;
   const isDriven = isOwn && isDriving(delivery);
   // The map comes first for a Duber who decides, and for everyone while the Duber is on the way.
@@ -180,9 +180,9 @@ function DeliveryContent({ delivery: served, role, notSent, refresh }: DeliveryC
       <div className={styles.columns}>
         <div className={styles.column}>
           {served.status === 'Delivered' && <DoneCard delivery={served} role={role} />}
-          {side === 'next' && <DeliveryProblems delivery={delivery} role={role} />}
+          {side === 'recipient' && <DeliveryProblems delivery={delivery} role={role} />}
           {role === 'Duber' && <RelayCard delivery={delivery} />}
-          {role === 'Duber' && !isForCarrier && <RelayAsked delivery={delivery} />}
+          {role === 'Duber' && !isForSender && <RelayAsked delivery={delivery} />}
           {isDriven ? (
             <DriveCard
               delivery={delivery}
@@ -195,7 +195,7 @@ function DeliveryContent({ delivery: served, role, notSent, refresh }: DeliveryC
           )}
           {isMapFirst && map}
           <DeliveryStatusCard {...{ delivery, waiting, side, isOwn }} />
-          {canSharePosition(served, role) && !isForCarrier && <SharePosition delivery={served} />}
+          {canSharePosition(served, role) && !isForSender && <SharePosition delivery={served} />}
           {role === 'Duber' && <LazyDuberWeigh delivery={served} />}
           {!isMapFirst && map}
           {isDriven ? (
@@ -211,7 +211,7 @@ function DeliveryContent({ delivery: served, role, notSent, refresh }: DeliveryC
         </div>
         <div className={styles.column}>
           {!isCompact && nextStep}
-          <DeliverySidebar delivery={served} role={role} hasEarnings={role === 'Duber' && !isForCarrier && !isDriven} />
+          <DeliverySidebar delivery={served} role={role} hasEarnings={role === 'Duber' && !isForSender && !isDriven} />
         </div>
       </div>
       {isCompact && nextStep}
@@ -235,13 +235,13 @@ function DeliveryContent({ delivery: served, role, notSent, refresh }: DeliveryC
 // The switch is shown as soon as the delivery is theirs, so that a Duber can agree before leaving.
 const canSharePosition = (delivery: Delivery, role: Role) => role === 'Duber' && isActiveDelivery(delivery);
 
-type DeliveryMapProps = DeliveryViewProps & { side: RelaySide; isDriven: boolean };
+type DeliveryMapProps = DeliveryViewProps & { side: RelayRole; isDriven: boolean };
 
 /** The route, and for the Bud and the Scrub the driver's last position; for the driver the question whether they share it. */
 function PickupAndDropMap({ delivery, role, side, isDriven }: DeliveryMapProps) {
   const { position, route } = useDriver(delivery, role !== 'Duber');
   const canDraw = useCanDrawMaps();
-  const reader = side === 'carrier' ? side : role;
+  const reader = side === 'sender' ? side : role;
   const text = reader === 'Duber' ? undefined : arrivalText(delivery, reader);
   return (
     <div className={canDraw ? styles.map : styles.column}>
@@ -338,8 +338,8 @@ function LazyDuberWeigh({ delivery }: { delivery: Delivery }) {
 function RelayCard({ delivery }: { delivery: DeliveryDetails }) {
   const { id } = useUser();
   const { data: custody } = useDubersCustody(delivery, id);
-  const side = relaySideOf(delivery, id, custody);
-  if (side === 'carrier') return <CarrierNews delivery={delivery} />;
+  const side = relayRoleOf(delivery, id, custody);
+  if (side === 'sender') return <RelaySenderNews delivery={delivery} />;
   if (side === 'holder' || !goesOnWithRelayed(delivery, id)) return null;
   const holder = custody?.holder.role === 'Duber' ? custody.holder.fullname : undefined;
   return (
@@ -350,8 +350,8 @@ function RelayCard({ delivery }: { delivery: DeliveryDetails }) {
   );
 }
 
-function CarrierNews({ delivery }: { delivery: DeliveryDetails }) {
-  const { title, text } = carrierText(delivery);
+function RelaySenderNews({ delivery }: { delivery: DeliveryDetails }) {
+  const { title, text } = relaySenderText(delivery);
   return (
     <section className={problems.news} aria-label="You have the laundry" aria-live="polite">
       <h2>{title}</h2>

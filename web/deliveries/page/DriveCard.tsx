@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DeliveryDetails } from '../../../contract/deliveries.ts';
-import type { RelaySide } from '../../handovers/relay.ts';
+import type { RelayRole } from '../../handovers/relay.ts';
 import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import { navigationLinkTo } from '../../places/navigationLink.ts';
 import { useDistance } from '../../places/useDistance.ts';
@@ -16,7 +16,7 @@ import styles from './DriveCard.module.css';
 
 type DriveCardProps = {
   delivery: DeliveryDetails;
-  side: RelaySide;
+  side: RelayRole;
   /** "Undo", which comes and goes without moving anything. */
   undo: ReactNode;
   /** The way to prove the hand-over that is next. */

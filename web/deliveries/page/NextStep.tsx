@@ -5,7 +5,7 @@ import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useConfig } from '../../api/config.ts';
 import { currentTime } from '../../clock.ts';
 import type { ProofAction } from '../../handovers/proof.ts';
-import { isCarrier } from '../../handovers/relay.ts';
+import { isRelaySender } from '../../handovers/relay.ts';
 import { useDoorNote } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { useDistance } from '../../places/useDistance.ts';
@@ -20,19 +20,19 @@ import type { useDeliveryStep } from '../queuedSteps/useDelivery.ts';
 import { nextAction, proofActionOf, STEP_TEXTS } from '../steps.ts';
 import styles from './NextStep.module.css';
 
-const CARRIER_HINT = 'Can you go on after all? Accept it again, once the others have had 30 minutes.';
+const RELAY_SENDER_HINT = 'Can you go on after all? Accept it again, once the others have had 30 minutes.';
 
 /** What to do now, and in the bottom bar also that steps are queued, because their card may be off screen. */
-function Hint({ action, waiting, isForCarrier }: HintProps) {
+function Hint({ action, waiting, isForSender }: HintProps) {
   const count = waiting.length;
   return (
     <>
       {count > 0 && `${count} ${count === 1 ? 'step is' : 'steps are'} waiting to be sent. `}
-      {isForCarrier ? CARRIER_HINT : <span className={styles.about}>{STEP_TEXTS[action].hint}</span>}
+      {isForSender ? RELAY_SENDER_HINT : <span className={styles.about}>{STEP_TEXTS[action].hint}</span>}
     </>
   );
 }
-type HintProps = { action: DeliveryAction; waiting: readonly QueuedStep[]; isForCarrier: boolean };
+type HintProps = { action: DeliveryAction; waiting: readonly QueuedStep[]; isForSender: boolean };
 
 /** Why an offer cannot be accepted now. */
 function Busy({ with: id }: { with: string }) {
@@ -78,7 +78,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve,
               </span>
             )}
             {busyWith === undefined ? (
-              <Hint action={action} waiting={waiting} isForCarrier={isCarrier(delivery, user.id)} />
+              <Hint action={action} waiting={waiting} isForSender={isRelaySender(delivery, user.id)} />
             ) : (
               <Busy with={busyWith} />
             )}{' '}

@@ -52,9 +52,9 @@ test('a Duber who goes on with the laundry after all is not on the way to themse
 });
 
 test('the Duber who waits with the laundry reads that the next one is on the way to them', () => {
-  expect(said('carrier', PICKUP)[0]).toBe('Pia is on the way to you');
+  expect(said('sender', PICKUP)[0]).toBe('Pia is on the way to you');
   // They are there.
-  expect(said('carrier', { ...PICKUP, isNextHere: true })).toEqual([]);
+  expect(said('sender', { ...PICKUP, isNextHere: true })).toEqual([]);
 });
 
 test('a Duber who has arrived is no longer on the way', () => {

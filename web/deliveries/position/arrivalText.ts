@@ -24,12 +24,12 @@ const MEETING = 'the Duber who has the laundry';
 
 /**
  * What happens right now in a delivery that is under way: 'Pia is on the way to you'. Nothing once Pia is at the door. The
- * carrier is the Duber who could not go on, and waits for Pia with the laundry. The Bud and the Scrub do not see whether Pia is the
+ * sender is the Duber who could not go on, and waits for Pia with the laundry. The Bud and the Scrub do not see whether Pia is the
  * one who waits, unless their page knows by `holderId` who has the laundry.
  */
 export function arrivalText(
   delivery: DeliveryPeople,
-  viewer: Exclude<Role, 'Duber'> | 'carrier',
+  viewer: Exclude<Role, 'Duber'> | 'sender',
   holderId?: string,
 ): string | undefined {
   if (!isUnderWay(delivery)) return undefined;
@@ -44,7 +44,7 @@ export function arrivalText(
   if (delivery.arrivedAt || delivery.isNextHere) return undefined;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
   if (delivery.isDuberAway) return `We do not know yet when ${name} goes on`;
-  if (viewer === 'carrier' && status === 'Way_To_Pick') return `${name} is on the way to you`;
+  if (viewer === 'sender' && status === 'Way_To_Pick') return `${name} is on the way to you`;
   if (isRelay && holderId === undefined) return `${name} goes on with the laundry`;
   const hasIt = isRelay && holderId === delivery.duberId;
   if (status === 'Way_To_Pick' && !hasIt) return `${name} is on the way to ${from()}`;

@@ -8,7 +8,7 @@ import { useConfig } from '../../api/config.ts';
 import { STEP_MUTATION } from '../../api/queryKeys.ts';
 import { currentTime } from '../../clock.ts';
 import type { ProofAction } from '../../handovers/proof.ts';
-import type { RelaySide } from '../../handovers/relay.ts';
+import type { RelayRole } from '../../handovers/relay.ts';
 import { useDoorNote } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
@@ -62,7 +62,7 @@ export function ProblemButton({ delivery, onOpen }: DuberProblemsProps) {
   );
 }
 
-type DuberProblemSheetProps = { delivery: Delivery; side: RelaySide; onClose: () => void; onAsk: () => void };
+type DuberProblemSheetProps = { delivery: Delivery; side: RelayRole; onClose: () => void; onAsk: () => void };
 
 /**
  * The sheet behind "Problem?". Apart from its button, which moves when the phone is turned. It closes when the delivery has no

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { errorBody, type Failure } from '../../../contract/failures.ts';
-import type { RelaySide } from '../../handovers/relay.ts';
+import type { RelayRole } from '../../handovers/relay.ts';
 import { AskAfterRefusal, Menu } from './ProblemSheet.tsx';
 
 // Its waiting steps are of the device.
@@ -24,7 +24,7 @@ test('a Duber who is told to ask the town, because the recipient has the laundry
   expect(shownAfter('stillWaiting')).not.toContain('Ask the Town');
 });
 
-function menuOf(status: Delivery['status'], side: RelaySide) {
+function menuOf(status: Delivery['status'], side: RelayRole) {
   return renderToStaticMarkup(
     <MantineProvider>
       <Menu delivery={{ status } as Delivery} side={side} onChoose={() => undefined} />
@@ -37,8 +37,8 @@ test('a Duber who has the relayed laundry already waits at no door for it, and c
   expect(holder).not.toContain('I am at the door');
   expect(holder).not.toContain('I cannot collect it');
   expect(holder).toContain('I cannot do this delivery');
-  const next = menuOf('Way_To_Pick', 'next');
+  const next = menuOf('Way_To_Pick', 'recipient');
   expect(next).toContain('I am at the door');
   expect(next).toContain('I cannot collect it');
-  expect(menuOf('Way_To_Drop', 'next')).toContain('I am at the door');
+  expect(menuOf('Way_To_Drop', 'recipient')).toContain('I am at the door');
 });

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { isBeforePickup, isWithLaundry } from '../../../domain/deliveries.ts';
-import type { RelaySide } from '../../handovers/relay.ts';
+import type { RelayRole } from '../../handovers/relay.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { failureOf } from '../../ui/errorMessage.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
@@ -23,7 +23,7 @@ const TITLES: Record<ViewName, string> = {
   lost: 'The laundry is lost',
 };
 
-type ProblemSheetProps = { delivery: Delivery; side: RelaySide; onClose: () => void; onAsk: () => void };
+type ProblemSheetProps = { delivery: Delivery; side: RelayRole; onClose: () => void; onAsk: () => void };
 
 /** The exceptions that a Duber can take at the delivery's status. `onAsk` opens the form that asks the town. */
 export function ProblemSheet({ delivery, side, onClose, onAsk }: ProblemSheetProps) {
@@ -91,10 +91,10 @@ function View({ isShown, children }: { isShown: boolean; children: ReactNode }) 
 }
 
 /** Whether they go to a door, and may wait there in vain. The holder of relayed laundry has nobody to collect it from. */
-const isAtADoor = ({ status }: Delivery, side: RelaySide) =>
+const isAtADoor = ({ status }: Delivery, side: RelayRole) =>
   (status === 'Way_To_Pick' && side !== 'holder') || status === 'Way_To_Drop';
 
-type MenuProps = { delivery: Delivery; side: RelaySide; onChoose: (view: ViewName) => void };
+type MenuProps = { delivery: Delivery; side: RelayRole; onChoose: (view: ViewName) => void };
 
 export function Menu({ delivery, side, onChoose }: MenuProps) {
   return (

@@ -13,7 +13,7 @@ import { deliveryQuery } from '../../api/queries.ts';
 import { refetchKinds } from '../../api/queryClient.ts';
 import { deliveryKey, STEP_MUTATION } from '../../api/queryKeys.ts';
 import type { StepEnds, StepProof } from '../../handovers/proof.ts';
-import { carrierRefetchMs, isCarrier } from '../../handovers/relay.ts';
+import { isRelaySender, relayRefetchMs } from '../../handovers/relay.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
 import { showAsActive } from '../dashboardQuery.ts';
@@ -27,7 +27,7 @@ export function useDelivery(id: string) {
     ...deliveryQuery(id),
     refetchInterval: (query) => {
       const { data } = query.state;
-      return carrierRefetchMs(query, data !== undefined && isCarrier(data, readSession().user?.id ?? ''));
+      return relayRefetchMs(query, data !== undefined && isRelaySender(data, readSession().user?.id ?? ''));
     },
   });
 }

@@ -88,8 +88,8 @@ describe.each(RULE_DATABASES)('who pays for a delivery that does not go as plann
     await take(bob, 'arrived-at-pickup', id, { place: FAR_AWAY });
     deliveries.pass(5 * MINUTE_MS);
     await take(bob, 'pickup-failed', id, { reason: 'nobody-home', ...(await deliveries.photo(bob)) });
-    const pays = deliveries.context.db.selectFrom('pays').select(['duber_id', 'from_order']);
-    expect(await pays.where('order_id', '=', orderId).where('kind', '=', 'trip').execute()).toEqual([
+    const earnings = deliveries.context.db.selectFrom('earnings').select(['duber_id', 'from_order']);
+    expect(await earnings.where('order_id', '=', orderId).where('kind', '=', 'trip').execute()).toEqual([
       { duber_id: bob.id, from_order: 0 },
     ]);
     expect(await deliveries.earned(orderId, bob)).toBeGreaterThan(0);
@@ -108,8 +108,8 @@ describe.each(RULE_DATABASES)('who pays for a delivery that does not go as plann
     await take(alan, 'bring-back', id);
     await take(alan, 'brought-back', id);
     await take(OPERATOR, 'relay', relayed.id, { reason: 'breakdown', place: FAR_AWAY });
-    const pays = context.db.selectFrom('pays').select(['kind', 'bearer_id', 'from_order']);
-    expect(await pays.where('order_id', 'in', [orderId, relayed.orderId]).orderBy('kind').execute()).toEqual([
+    const earnings = context.db.selectFrom('earnings').select(['kind', 'bearer_id', 'from_order']);
+    expect(await earnings.where('order_id', 'in', [orderId, relayed.orderId]).orderBy('kind').execute()).toEqual([
       { kind: 'relay', bearer_id: deliveries.scrub.id, from_order: 0 },
       { kind: 'return', bearer_id: deliveries.scrub.id, from_order: 0 },
     ]);
@@ -126,8 +126,8 @@ describe.each(RULE_DATABASES)('who pays for a delivery that does not go as plann
     await deliveries.wait(id, 'pickup');
     await take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...(await deliveries.photo()) });
     await take(OPERATOR, 'call-off', calledOff.id, { reason: 'asked' });
-    const pays = context.db.selectFrom('pays').select(['kind', 'bearer_id', 'from_order']);
+    const earnings = context.db.selectFrom('earnings').select(['kind', 'bearer_id', 'from_order']);
     const trip = { kind: 'trip', bearer_id: deliveries.scrub.id, from_order: 0 };
-    expect(await pays.where('order_id', 'in', [orderId, calledOff.orderId]).execute()).toEqual([trip, trip]);
+    expect(await earnings.where('order_id', 'in', [orderId, calledOff.orderId]).execute()).toEqual([trip, trip]);
   });
 });

@@ -3,14 +3,14 @@ import { feeOfWay } from '../../db/orderLines.sql.ts';
 import type { Check } from './orderAudit.sql.ts';
 import { IS_HELD_LINE } from './pendingPayouts.sql.ts';
 
-/** The entry `e` belongs to no pay: it is of another kind, or from a release before pays. */
-export const IS_WITHOUT_PAY = sql`not exists (select from pays s where s.entry_id = e.id)`;
+/** The entry `e` belongs to no earning: it is of another kind, or from a release before earnings. */
+export const IS_WITHOUT_EARNING = sql`not exists (select from earnings s where s.entry_id = e.id)`;
 
 /** Nobody earns from an order that is refunded as a whole, and the refund may have been dropped since. */
 export const mayBeRefunded = (orderId: RawBuilder<unknown>) => sql`coalesce((select sum(r.amount) from refunds r
   where r.order_id = ${orderId}) >= (select p.amount from payments p where p.order_id = ${orderId}), false)`;
 
-/** Each pay with the sums of its entry's lines. */
+/** Each earning with the sums of its entry's lines. */
 const PAID = sql`paid as (
   select s.*, e.kind as entry_kind, e.order_id as entry_order, e.delivery_id as entry_delivery,
     -- A Duber who bears a refund of the order has a debit beside it.
@@ -22,15 +22,15 @@ const PAID = sql`paid as (
         and l.account = case when s.bearer_id is null then 'refund-costs' else 'scrub' end) as borne,
     exists (select from refunds r where r.order_id = s.order_id) as has_refunds,
     ${mayBeRefunded(sql`s.order_id`)} as may_be_refunded
-  from pays s left join ledger_entries e on e.id = s.entry_id)`;
+  from earnings s left join ledger_entries e on e.id = s.entry_id)`;
 
-/** The checks of what Dubers are paid, and of what is held. They accept deliveries of releases that did not know pays. */
+/** The checks of what Dubers are paid, and of what is held. They accept deliveries of releases that did not know earnings. */
 /** The price of the whole way of `deliveries d`: a relay lowers the price of the rest. */
 const PRICE_OF_WAY = feeOfWay(sql`d.delivery_type`);
 
-export const PAY_CHECKS: readonly Check[] = [
+export const EARNING_CHECKS: readonly Check[] = [
   {
-    name: 'pays match entries',
+    name: 'earnings match entries',
     query: sql`with ${PAID} select format('the %s of delivery %s, attempt %s, is %s cents, but its entry has %s, of which %s were unearned',
         kind, delivery_id, attempt, cents, credited, unearned) as what
       from paid
@@ -42,16 +42,16 @@ export const PAY_CHECKS: readonly Check[] = [
       from paid where entry_kind <> case kind when 'leg' then 'delivered' when 'return' then 'returned'
           when 'relay' then 'relayed' else kind end
         or entry_order <> order_id or entry_delivery <> delivery_id
-      union all select format('entry %s (%s) has no pay', e.id, e.kind) from ledger_entries e
-      where e.kind in ('trip', 'returned', 'relayed') and ${IS_WITHOUT_PAY}
-        or e.kind = 'delivered' and ${IS_WITHOUT_PAY} and exists (select from pays s where s.delivery_id = e.delivery_id)
+      union all select format('entry %s (%s) has no earning', e.id, e.kind) from ledger_entries e
+      where e.kind in ('trip', 'returned', 'relayed') and ${IS_WITHOUT_EARNING}
+        or e.kind = 'delivered' and ${IS_WITHOUT_EARNING} and exists (select from earnings s where s.delivery_id = e.delivery_id)
       union all select format('delivery %s: two entries say that it was delivered', e.delivery_id) from ledger_entries e
-      where e.kind = 'delivered' and ${IS_WITHOUT_PAY} group by e.delivery_id having count(*) > 1`,
+      where e.kind = 'delivered' and ${IS_WITHOUT_EARNING} group by e.delivery_id having count(*) > 1`,
   },
   {
     name: 'what was taken back has its contrary entry',
     query: sql`with wrong as (
-        select s.delivery_id, s.attempt, s.kind, s.entry_id, s.undone_by from pays s
+        select s.delivery_id, s.attempt, s.kind, s.entry_id, s.undone_by from earnings s
         where s.undone_at is not null and s.entry_id is not null and (s.undone_by is null or exists (
           select from (
             select account, party, sum(amount) as amount from ledger_lines where entry_id in (s.entry_id, s.undone_by)
@@ -59,27 +59,27 @@ export const PAY_CHECKS: readonly Check[] = [
           or s.undone_at is null and s.undone_by is not null or s.entry_id is null and s.undone_by is not null)
       select format('the %s of delivery %s, attempt %s: entry %s is not taken back by %s', kind, delivery_id, attempt, entry_id,
         coalesce(undone_by::text, 'any')) as what from wrong
-      union all select format('entry %s takes back %s pays', e.id, count(s.kind)) from ledger_entries e
-        left join pays s on s.undone_by = e.id
+      union all select format('entry %s takes back %s earnings', e.id, count(s.kind)) from ledger_entries e
+        left join earnings s on s.undone_by = e.id
       where e.kind = 'corrected' group by e.id having count(s.kind) <> 1`,
   },
   {
     name: 'deliveries match entries',
     query: sql`with found as (
-        select d.id, d.order_id, d.status, d.price, exists (select from pays s where s.delivery_id = d.id) as has_pays,
-          exists (select from pays s where s.delivery_id = d.id and s.kind = 'leg' and s.undone_at is null)
+        select d.id, d.order_id, d.status, d.price, exists (select from earnings s where s.delivery_id = d.id) as has_earnings,
+          exists (select from earnings s where s.delivery_id = d.id and s.kind = 'leg' and s.undone_at is null)
             or exists (select from ledger_entries e where e.delivery_id = d.id and e.kind = 'delivered'
-              and ${IS_WITHOUT_PAY}) as is_paid
+              and ${IS_WITHOUT_EARNING}) as is_paid
         from deliveries d)
       select format('delivery %s is %s, but according to the ledger it %s delivered', id, status,
         case when is_paid then 'was' else 'was not' end) as what
       from found where price > 0 and (status = 'Delivered') <> is_paid
-        and not (not is_paid and not has_pays and ${mayBeRefunded(sql`found.order_id`)})
+        and not (not is_paid and not has_earnings and ${mayBeRefunded(sql`found.order_id`)})
       union all select format('entry %s: delivery %s does not belong to order %s', e.id, d.id, e.order_id)
       from ledger_entries e join deliveries d on d.id = e.delivery_id where d.order_id <> e.order_id
       union all select format('delivery %s of order %s: its Dubers have %s cents for the way, which costs %s', d.id, d.order_id,
         sum(s.cents), ${PRICE_OF_WAY}) from deliveries d join orders o on o.id = d.order_id
-          join pays s on s.delivery_id = d.id
+          join earnings s on s.delivery_id = d.id
       where s.kind in ('leg', 'relay') and s.undone_at is null
         -- Once it was brought back, the whole way begins again.
         and s.attempt > coalesce((select max(t.attempt) from steps t

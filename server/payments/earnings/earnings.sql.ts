@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ENDED_STATUSES } from '../../../domain/deliveries.ts';
-import type { LedgerLine } from '../../../domain/ledger.ts';
 import {
-  ENTRY_KIND_OF_PAY,
+  type EarningKind,
+  type EarningShares,
+  ENTRY_KIND_OF_EARNING,
   type EndedOrder,
   type FeeLeft,
-  type PayKind,
-  type PayShares,
-} from '../../../domain/pays.ts';
+} from '../../../domain/earnings.ts';
+import type { LedgerLine } from '../../../domain/ledger.ts';
 import type { PriceLine } from '../../../domain/prices.ts';
 import type { ChargedInTwo } from '../../../domain/promos.ts';
 import { literals } from '../../db/columns.sql.ts';
@@ -26,19 +26,19 @@ const HAS_REFUNDS = sql`exists (select from refunds r where r.order_id = o.id an
 const IS_UNDONE = sql`o.status in ('Cancelled', 'Rejected')`;
 
 /**
- * What Dubers earned of the price of an order: the pays of the deliveries `x` that fit, and of those that a release without
- * pays has delivered the price.
+ * What Dubers earned of the price of an order: the earnings of the deliveries `x` that fit, and of those that a release without
+ * earnings has delivered the price.
  */
 const earnedByDubers = (
   of: RawBuilder<unknown>,
   isEarlier: RawBuilder<unknown> = sql`true`,
 ) => sql`(select coalesce(sum(coalesce(
-    (select sum(p.from_order) from pays p where p.delivery_id = x.id and p.undone_at is null),
-    case when x.status = 'Delivered' and ${isEarlier} and not exists (select from pays p where p.delivery_id = x.id) then x.price end, 0)), 0)::int
+    (select sum(p.from_order) from earnings p where p.delivery_id = x.id and p.undone_at is null),
+    case when x.status = 'Delivered' and ${isEarlier} and not exists (select from earnings p where p.delivery_id = x.id) then x.price end, 0)), 0)::int
   from deliveries x where x.order_id = o.id and ${of})`;
 
-type PayKey = readonly [deliveryId: string, attempt: number, kind: string, duberId: string];
-export type PayFacts = FeeLeft & {
+type EarningKey = readonly [deliveryId: string, attempt: number, kind: string, duberId: string];
+export type EarningFacts = FeeLeft & {
   readonly scrubId: string;
   readonly isPaid: boolean;
   readonly hasRefunds: boolean;
@@ -64,16 +64,16 @@ const openCaseOf = (kind: 'wrong-pin' | 'failed-drop') => sql`(select c.id from 
 const IS_ANOTHER = sql`x.id <> d.id`;
 
 // Prepared: every delivery reads it.
-const findPayFacts = prepare<[...PayKey], PayFacts>(
+const findEarningFacts = prepare<[...EarningKey], EarningFacts>(
   (delivery, attempt, kind, duber) => sql`select o.scrub_id as "scrubId", ${IS_UNDONE} as "isUndone",
       ${HAS_REFUNDS} as "hasRefunds", ${HAS_EXCEPTIONS} as "hasExceptions",
-      exists (select from pays p where p.delivery_id = d.id and p.attempt = ${attempt}::int and p.kind = ${kind}
+      exists (select from earnings p where p.delivery_id = d.id and p.attempt = ${attempt}::int and p.kind = ${kind}
         and p.duber_id = ${duber}::uuid) as "isPaid",
       exists (select from payout_holds h where h.order_id = o.id and h.reason = 'laundry-not-seen'
         and h.ended_at is null) and ${SHOWS_LAUNDRY} as "isHeld",
       exists (select from payout_holds h where h.order_id = o.id and h.user_id = ${duber}::uuid and h.reason = 'lost'
         and h.ended_at is null) as "isLost",
-      (select coalesce(sum(p.cents), 0)::int from pays p where p.delivery_id = d.id and p.kind = 'relay'
+      (select coalesce(sum(p.cents), 0)::int from earnings p where p.delivery_id = d.id and p.kind = 'relay'
         and p.duber_id = ${duber}::uuid and p.undone_at is null and d.carrier_id is not null) as "ownRelay",
       greatest(d.price, ${feeOfWay(sql`d.delivery_type`)}) as "wholeFee",
       case when ${kind} in ('leg', 'return') then ${openCaseOf('wrong-pin')} end as "wrongPinCase",
@@ -91,17 +91,20 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
     where d.id = ${delivery}`,
 );
 
-export type PayRow = PayShares & {
+export type EarningRow = EarningShares & {
   readonly deliveryId: string;
   readonly orderId: string;
   readonly attempt: number;
-  readonly kind: PayKind;
+  readonly kind: EarningKind;
 };
 
-/** What decides who bears a pay. Lock the order's payment before. */
-export async function readPayFacts(tx: Tx, pay: Omit<PayRow, 'fromOrder' | 'bearerId'>): Promise<PayFacts> {
-  const facts = await findPayFacts.one(tx, pay.deliveryId, pay.attempt, pay.kind, pay.duberId);
-  if (!facts) throw new Error(`there is no delivery ${pay.deliveryId}`);
+/** What decides who bears an earning. Lock the order's payment before. */
+export async function readEarningFacts(
+  tx: Tx,
+  earning: Omit<EarningRow, 'fromOrder' | 'bearerId'>,
+): Promise<EarningFacts> {
+  const facts = await findEarningFacts.one(tx, earning.deliveryId, earning.attempt, earning.kind, earning.duberId);
+  if (!facts) throw new Error(`there is no delivery ${earning.deliveryId}`);
   return facts;
 }
 
@@ -121,11 +124,11 @@ export const findPaidWayHome = (tx: Tx, orderId: string): Promise<{ id: string; 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** The money that is left for a delivery that nobody is paid for yet. */
-export const readFeeLeft = (tx: Tx, deliveryId: string): Promise<PayFacts> =>
-  readPayFacts(tx, { deliveryId, orderId: NOBODY, attempt: 0, kind: 'trip', duberId: NOBODY, cents: 0 });
+export const readFeeLeft = (tx: Tx, deliveryId: string): Promise<EarningFacts> =>
+  readEarningFacts(tx, { deliveryId, orderId: NOBODY, attempt: 0, kind: 'trip', duberId: NOBODY, cents: 0 });
 
-type PayParams = [
-  ...PayKey,
+type EarningParams = [
+  ...EarningKey,
   orderId: string,
   cents: number,
   fromOrder: number,
@@ -135,8 +138,8 @@ type PayParams = [
   at: Date,
 ];
 
-// Raw SQL, prepared: the pay and its entry are one statement.
-const insertPay = prepare<PayParams, { id: string | null }>(
+// Raw SQL, prepared: the earning and its entry are one statement.
+const insertEarning = prepare<EarningParams, { id: string | null }>(
   (delivery, attempt, kind, duber, order, cents, fromOrder, bearer, entryKind, lines, at) => sql`with entry as (
       insert into ledger_entries (kind, order_id, delivery_id, at)
         select ${entryKind}, ${order}::uuid, ${delivery}::uuid, ${at}::timestamptz where jsonb_array_length(${lines}::jsonb) > 0
@@ -145,27 +148,32 @@ const insertPay = prepare<PayParams, { id: string | null }>(
       insert into ledger_lines (entry_id, position, account, party, amount)
         select entry.id, l.position, l.account, l.party, l.amount from entry,
           jsonb_to_recordset(${lines}::jsonb) as l (position integer, account text, party uuid, amount integer))
-    insert into pays (delivery_id, attempt, kind, duber_id, order_id, cents, from_order, bearer_id, entry_id, at)
+    insert into earnings (delivery_id, attempt, kind, duber_id, order_id, cents, from_order, bearer_id, entry_id, at)
       values (${delivery}::uuid, ${attempt}::int, ${kind}, ${duber}::uuid, ${order}::uuid, ${cents}::int, ${fromOrder}::int,
         ${bearer}::uuid, (select id from entry), ${at}::timestamptz)
       returning entry_id as id`,
 );
 
-/** Writes a pay with its entry, notifies who bears it, and returns the entry's id; without one when it has no lines. */
-export async function writePay(tx: Tx, pay: PayRow, lines: readonly LedgerLine[], at: Date): Promise<string | null> {
-  const { deliveryId, attempt, kind, duberId, orderId, cents, fromOrder, bearerId } = pay;
+/** Writes an earning with its entry, notifies who bears it, and returns the entry's id; without one when it has no lines. */
+export async function writeEarning(
+  tx: Tx,
+  earning: EarningRow,
+  lines: readonly LedgerLine[],
+  at: Date,
+): Promise<string | null> {
+  const { deliveryId, attempt, kind, duberId, orderId, cents, fromOrder, bearerId } = earning;
   const json = JSON.stringify(lines.map((line, position) => ({ ...line, position })));
   const shares = [cents, fromOrder, bearerId] as const;
-  const written = await insertPay.one(
+  const written = await insertEarning.one(
     tx,
     ...([deliveryId, attempt, kind, duberId] as const),
     orderId,
     ...shares,
-    ENTRY_KIND_OF_PAY[kind],
+    ENTRY_KIND_OF_EARNING[kind],
     json,
     at,
   );
-  if (written?.id) await queueMoneyNotices(tx, { entryId: written.id, kind: ENTRY_KIND_OF_PAY[kind], lines }, at);
+  if (written?.id) await queueMoneyNotices(tx, { entryId: written.id, kind: ENTRY_KIND_OF_EARNING[kind], lines }, at);
   return written?.id ?? null;
 }
 
@@ -245,9 +253,9 @@ export async function settleWhenCaptured(tx: Tx, orderId: string): Promise<void>
     .execute();
 }
 
-export type PayToUndo = PayShares & {
+export type EarningToUndo = EarningShares & {
   readonly orderId: string;
-  readonly kind: PayKind;
+  readonly kind: EarningKind;
   readonly entryId: string | null;
 };
 
@@ -256,10 +264,10 @@ export async function findOrderOf(tx: Tx, deliveryId: string): Promise<string> {
   return (await delivery.executeTakeFirstOrThrow()).order_id;
 }
 
-/** The pays of an attempt that stand. */
-export function listPaysOf(tx: Tx, delivery: { deliveryId: string; attempt: number }): Promise<PayToUndo[]> {
+/** The earnings of an attempt that stand. */
+export function listEarningsOf(tx: Tx, delivery: { deliveryId: string; attempt: number }): Promise<EarningToUndo[]> {
   return tx
-    .selectFrom('pays as p')
+    .selectFrom('earnings as p')
     .where('p.delivery_id', '=', delivery.deliveryId)
     .where('p.attempt', '=', delivery.attempt)
     .where('p.undone_at', 'is', null)
@@ -270,14 +278,14 @@ export function listPaysOf(tx: Tx, delivery: { deliveryId: string; attempt: numb
     .execute();
 }
 
-/** Writes down the pay of a delivery that a release without pays has recorded. */
+/** Writes down the earning of a delivery that a release without earnings has recorded. */
 export async function adoptEarlierDelivery(tx: Tx, delivery: { deliveryId: string; attempt: number }): Promise<void> {
   // Raw SQL: an insert from the ledger.
-  await sql`insert into pays (delivery_id, attempt, kind, duber_id, order_id, cents, from_order, entry_id, at)
+  await sql`insert into earnings (delivery_id, attempt, kind, duber_id, order_id, cents, from_order, entry_id, at)
     select e.delivery_id, ${delivery.attempt}::int, 'leg', l.party, e.order_id, -l.amount, -l.amount, e.id, e.at
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'duber' and l.amount < 0
     where e.delivery_id = ${delivery.deliveryId} and e.kind = 'delivered'
-      and not exists (select from pays p where p.delivery_id = e.delivery_id)`.execute(tx);
+      and not exists (select from earnings p where p.delivery_id = e.delivery_id)`.execute(tx);
 }
 
 export function listEntryLines(tx: Tx, entryId: string): Promise<LedgerLine[]> {
@@ -291,16 +299,16 @@ export function listEntryLines(tx: Tx, entryId: string): Promise<LedgerLine[]> {
 
 export async function markUndone(
   tx: Tx,
-  { deliveryId, attempt, pay }: { deliveryId: string; attempt: number; pay: PayToUndo },
+  { deliveryId, attempt, earning }: { deliveryId: string; attempt: number; earning: EarningToUndo },
   entryId: string | undefined,
   at: Date,
 ): Promise<void> {
   await tx
-    .updateTable('pays')
+    .updateTable('earnings')
     .set({ undone_by: entryId ?? null, undone_at: at })
     .where('delivery_id', '=', deliveryId)
     .where('attempt', '=', attempt)
-    .where('kind', '=', pay.kind)
-    .where('duber_id', '=', pay.duberId)
+    .where('kind', '=', earning.kind)
+    .where('duber_id', '=', earning.duberId)
     .execute();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { centsToRefund, linesOfDuberEarning, orderLinesOf, orderShareOfEarning } from './earnings.ts';
 import { credit, creditsOfDelivery, debit, dropZeroLines, type LedgerLine, reversalOf } from './ledger.ts';
 import { addUp, linesOfCutEarning } from './orderBalance.ts';
-import { centsToRefund, linesOfPay, orderLinesOf, orderShareOfPay } from './pays.ts';
 
 const PAY = { duberId: 'Dee', cents: 599, fromOrder: 200, bearerId: null };
 
@@ -11,17 +11,21 @@ test.each([
   [599, { fee: 599, order: 100 }, 100],
   [599, { fee: -5, order: -5 }, 0],
 ])('of %i cents the order bears what is left of %o', (cents, left, share) => {
-  expect(orderShareOfPay(cents, left)).toBe(share);
+  expect(orderShareOfEarning(cents, left)).toBe(share);
 });
 
 test('the platform, or the Scrub who is named, bears what the order does not', () => {
   const [own, paid] = [debit('unearned', 200), creditsOfDelivery({ duberId: 'Dee', price: 599 })];
-  expect(linesOfPay(PAY, undefined)).toEqual([own, ...paid, debit('refund-costs', 399)]);
-  expect(linesOfPay({ ...PAY, bearerId: 'Sam' }, undefined)).toEqual([own, ...paid, debit('scrub', 399, 'Sam')]);
+  expect(linesOfDuberEarning(PAY, undefined)).toEqual([own, ...paid, debit('refund-costs', 399)]);
+  expect(linesOfDuberEarning({ ...PAY, bearerId: 'Sam' }, undefined)).toEqual([
+    own,
+    ...paid,
+    debit('scrub', 399, 'Sam'),
+  ]);
 });
 
-test('the part of a pay that others bear is not in the ledger of the order, also when the pay is undone', () => {
-  const lines = linesOfPay(PAY, undefined);
+test('the part of an earning that others bear is not in the ledger of the order, also when the earning is undone', () => {
+  const lines = linesOfDuberEarning(PAY, undefined);
   const own = [debit('unearned', 200), ...creditsOfDelivery({ duberId: 'Dee', price: 200 })];
   expect(orderLinesOf(lines, PAY, false)).toEqual(own);
   expect(orderLinesOf(reversalOf(lines), PAY, true)).toEqual(reversalOf(own));
@@ -31,20 +35,20 @@ const addUpSides = (lines: readonly LedgerLine[]) =>
   dropZeroLines(addUp(lines)).toSorted((a, b) => a.account.localeCompare(b.account));
 
 test.each([0, 150, 399, 599, 998, 1500])(
-  'a pay of an earlier release has one line for each side, and is split alike when the Duber bears %i cents',
+  'an earning of an earlier release has one line for each side, and is split alike when the Duber bears %i cents',
   (due) => {
     const costsDue = [debit('duber', due, 'Dee')];
     const nothing = { ...{ taxes: 0, taxesDue: 0, isRefunded: false, paid: [] }, costsDue };
     for (const free of [0, 300, 599])
       for (const bearerId of [null, 'Sam']) {
-        const [pay, balance] = [
+        const [earning, balance] = [
           { ...PAY, cents: 998, fromOrder: 599, bearerId },
           { ...nothing, unearned: free, free },
         ];
         const own = addUpSides(linesOfCutEarning([credit('duber', 599, 'Dee')], balance));
-        const stored = addUpSides(linesOfPay(pay, balance));
-        expect(addUpSides(orderLinesOf(stored, pay, false))).toEqual(own);
-        expect(addUpSides(orderLinesOf(reversalOf(stored), pay, true))).toEqual(reversalOf(own));
+        const stored = addUpSides(linesOfDuberEarning(earning, balance));
+        expect(addUpSides(orderLinesOf(stored, earning, false))).toEqual(own);
+        expect(addUpSides(orderLinesOf(reversalOf(stored), earning, true))).toEqual(reversalOf(own));
       }
   },
 );

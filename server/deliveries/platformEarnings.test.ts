@@ -90,9 +90,9 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
   const tripOf = (orderId: string) =>
     queryRow(
       deliveries.context.db,
-      sql`select bearer_id, from_order, undone_at is not null as undone from pays where order_id = ${orderId} and kind = 'trip'`,
+      sql`select bearer_id, from_order, undone_at is not null as undone from earnings where order_id = ${orderId} and kind = 'trip'`,
     );
-  /** The pay of an order waits until the town closes its case. */
+  /** The earning of an order waits until the town closes its case. */
   const expectToWaitForTown = async (orderId: string) => {
     deliveries.pass(30 * DAY_MS);
     expect(await waitOf(orderId)).toEqual(['trip']);
@@ -205,7 +205,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     expect(await failureOf(fail())).toBe('stillWaiting');
   });
 
-  test('a Bud who was there denies once that a pickup failed, and its pay waits for the town', async () => {
+  test('a Bud who was there denies once that a pickup failed, and its earning waits for the town', async () => {
     const { orderId } = await failAtDoor();
     expect((await deny(orderId)).events.at(-1)).toMatchObject({ action: 'deny', by: 'Bud', ...WORDS });
     expect(await failureOf(deny(orderId))).toBe('wrongStatus');
@@ -213,7 +213,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     await expectExactLedger(orderId);
   });
 
-  test('a Bud who denies that a drop-off failed, before the way back, lets its pay wait for the town', async () => {
+  test('a Bud who denies that a drop-off failed, before the way back, lets its earning wait for the town', async () => {
     const { id, orderId } = await deliveries.openDelivery(4);
     await deliveries.wait(id, 'drop');
     await deliveries.take(deliveries.alan, 'drop-failed', id, { reason: 'nobody-home', ...(await deliveries.photo()) });
@@ -224,7 +224,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     await expectExactLedger(orderId);
   });
 
-  test('a case about a failed pickup closes by itself once the laundry is delivered and its pay no longer waits', async () => {
+  test('a case about a failed pickup closes by itself once the laundry is delivered and its earning no longer waits', async () => {
     const { id, orderId } = await failAtDoor();
     await deliveries.take(deliveries.bud, 're-offer', id);
     for (const action of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const)

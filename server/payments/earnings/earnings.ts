@@ -1,17 +1,17 @@
+import {
+  centsToRefund,
+  type EarningEvidence,
+  type EarningKind,
+  type EarningRisk,
+  linesOfDuberEarning,
+  orderShareOfEarning,
+  PROVEN_EARNING_WAITS_MS,
+  waitOfEarning,
+} from '../../../domain/earnings.ts';
 import { credit, debit, dropZeroLines, type LedgerLine, reversalOf } from '../../../domain/ledger.ts';
 import { linesOfRepayment } from '../../../domain/orderAdjustment.ts';
 import { balanceOf } from '../../../domain/orderBalance.ts';
 import type { Cents } from '../../../domain/payments.ts';
-import {
-  centsToRefund,
-  linesOfPay,
-  orderShareOfPay,
-  type PayEvidence,
-  type PayKind,
-  type PayRisk,
-  PROVEN_PAY_WAITS_MS,
-  waitOfPay,
-} from '../../../domain/pays.ts';
 import { divideGivenBack, paidInTwo } from '../../../domain/promos.ts';
 import type { Tx } from '../../db/database.ts';
 import { releaseStuckHold, scheduleVoid } from '../hold/payments.sql.ts';
@@ -21,124 +21,138 @@ import { writeLedgerEntry } from '../ledger/ledger.sql.ts';
 import { lockPayment, readOrderLedger } from '../ledger/orderLedger.sql.ts';
 import { endLost, endUnseenLaundry, holdUnseenAgain, limitUnseenLaundry } from '../ledger/pendingPayouts.sql.ts';
 import { refundUnearned } from '../refunds/unearnedRefunds.ts';
-import { endWays } from './offerCover.sql.ts';
 import {
   adoptEarlierDelivery,
+  type EarningFacts,
+  type EarningToUndo,
   findOrderOf,
   findPaidWayHome,
   findSettlement,
+  listEarningsOf,
   listEntryLines,
-  listPaysOf,
   markUndone,
-  type PayFacts,
-  type PayToUndo,
+  readEarningFacts,
   readFeeLeft,
-  readPayFacts,
   type Settlement,
   settleWhenCaptured,
-  writePay,
-} from './pays.sql.ts';
-import { endPendingPay, insertPendingPay, listTripsOfCase, lockOpenCase, readPayRisk } from './pendingPays.sql.ts';
+  writeEarning,
+} from './earnings.sql.ts';
+import { endWays } from './offerCover.sql.ts';
+import {
+  endPendingEarning,
+  insertPendingEarning,
+  listTripsOfCase,
+  lockOpenCase,
+  readEarningRisk,
+} from './pendingEarnings.sql.ts';
 
-export type { PayKind } from '../../../domain/pays.ts';
+export type { EarningKind } from '../../../domain/earnings.ts';
 export { lockPayment } from '../ledger/orderLedger.sql.ts';
 export { endUnseenByHandover, holdCredits, type PendingPayout, releaseCredits } from '../ledger/pendingPayouts.sql.ts';
-export { holdForCase, keepPaysOfCase, releasePaysOfCase, sumTripsOfCase } from './pendingPays.sql.ts';
+export { holdForCase, keepEarningsOfCase, releaseEarningsOfCase, sumTripsOfCase } from './pendingEarnings.sql.ts';
 
-export type Pay = {
+export type Earning = {
   readonly deliveryId: string;
   readonly orderId: string;
   readonly attempt: number;
   readonly duberId: string;
-  readonly kind: PayKind;
+  readonly kind: EarningKind;
   readonly cents: number;
   /** `order`: up to what is left of the Bud's fee for this delivery, then the platform. Otherwise that party alone. */
   readonly borneBy: 'order' | 'platform' | 'scrub';
   /** What says that the Duber did it. Without it another person of the order does, who gave or took the laundry. */
-  readonly evidence?: PayEvidence;
+  readonly evidence?: EarningEvidence;
 };
 
-/** A pay that waits for the town, and for which no case is open yet. */
-export type PayForTown = { readonly entryId: string; readonly isProven: boolean };
+/** An earning that waits for the town, and for which no case is open yet. */
+export type EarningForTown = { readonly entryId: string; readonly isProven: boolean };
 
 /** Pays a Duber, in the transaction of the step, which has locked the order's payment. Each kind once an attempt. */
-export async function payUnderLock(tx: Tx, asked: Pay, at: Date): Promise<PayForTown | undefined> {
-  const facts = await readPayFacts(tx, asked);
-  const pay = { ...asked, cents: withoutRelay(asked, facts) };
-  const { orderId, kind, borneBy, cents, duberId } = pay;
+export async function payUnderLock(tx: Tx, asked: Earning, at: Date): Promise<EarningForTown | undefined> {
+  const facts = await readEarningFacts(tx, asked);
+  const earning = { ...asked, cents: withoutRelay(asked, facts) };
+  const { orderId, kind, borneBy, cents, duberId } = earning;
   if (facts.isPaid) return undefined;
   const balance = facts.hasRefunds ? balanceOf(await readOrderLedger(tx, orderId)) : undefined;
   // Nobody is charged for a way from what went back to the card of an order that is not done.
   const inOrder = facts.isUndone && balance ? Math.min(facts.order, balance.free) : facts.order;
-  const fromOrder = borneBy === 'order' ? orderShareOfPay(cents, { fee: facts.fee, order: inOrder }) : 0;
-  const row = { ...pay, fromOrder, bearerId: borneBy === 'scrub' ? facts.scrubId : null };
-  const risk = await readPayRisk(tx, { orderId, duberId, bearerId: row.bearerId, rest: cents - fromOrder }, at);
-  const entryId = await writePay(tx, row, linesOfPay(row, balance), at);
-  const forTown = entryId === null ? undefined : await holdPay(tx, { pay, entryId, risk, facts }, at);
+  const fromOrder = borneBy === 'order' ? orderShareOfEarning(cents, { fee: facts.fee, order: inOrder }) : 0;
+  const row = { ...earning, fromOrder, bearerId: borneBy === 'scrub' ? facts.scrubId : null };
+  const risk = await readEarningRisk(tx, { orderId, duberId, bearerId: row.bearerId, rest: cents - fromOrder }, at);
+  const entryId = await writeEarning(tx, row, linesOfDuberEarning(row, balance), at);
+  const forTown = entryId === null ? undefined : await holdEarning(tx, { earning, entryId, risk, facts }, at);
   if (facts.isHeld && kind === 'leg') await endUnseenLaundry(tx, orderId, at);
-  if (facts.isLost && (kind === 'leg' || kind === 'return')) await endLost(tx, pay, at);
+  if (facts.isLost && (kind === 'leg' || kind === 'return')) await endLost(tx, earning, at);
   if (facts.hasExceptions) await settleOrder(tx, orderId, at);
   return forTown;
 }
 
 /** A Duber who goes on after all with what they handed on earns no more than the whole way. */
-const withoutRelay = ({ kind, cents }: Pay, { ownRelay, wholeFee }: PayFacts): Cents =>
+const withoutRelay = ({ kind, cents }: Earning, { ownRelay, wholeFee }: EarningFacts): Cents =>
   kind === 'leg' && ownRelay > 0 ? Math.min(cents, Math.max(0, wholeFee - ownRelay)) : cents;
 
-type WrittenPay = {
-  readonly pay: Pay;
+type WrittenEarning = {
+  readonly earning: Earning;
   readonly entryId: string;
-  readonly risk: Pick<PayRisk, 'ofPlatform' | 'inWeek' | 'weekLimit'>;
-  readonly facts: PayFacts;
+  readonly risk: Pick<EarningRisk, 'ofPlatform' | 'inWeek' | 'weekLimit'>;
+  readonly facts: EarningFacts;
 };
 
 /**
  * What the platform pays waits (decision 121), and so does what an order pays while a case about it is open. Nothing but the
  * credit is held: the work goes on.
  */
-async function holdPay(tx: Tx, { pay, entryId, risk, facts }: WrittenPay, at: Date): Promise<PayForTown | undefined> {
-  const { orderId, duberId, cents, evidence } = pay;
+async function holdEarning(
+  tx: Tx,
+  { earning, entryId, risk, facts }: WrittenEarning,
+  at: Date,
+): Promise<EarningForTown | undefined> {
+  const { orderId, duberId, cents, evidence } = earning;
   const wrongPin = await lockOpenCase(tx, facts.wrongPinCase);
   const open = wrongPin ?? (await lockOpenCase(tx, evidence?.caseId ?? facts.failedDropCase));
   const caseId = open?.id;
   const isProven = wrongPin === undefined && (evidence?.isProven ?? true);
-  const wait = waitOfPay({ ...risk, isProven, caseId });
+  const wait = waitOfEarning({ ...risk, isProven, caseId });
   if (wait === 'none') return undefined;
   const isForTown = wait !== 'while' || open?.isDenied;
-  const until = isForTown ? null : new Date(at.getTime() + PROVEN_PAY_WAITS_MS);
+  const until = isForTown ? null : new Date(at.getTime() + PROVEN_EARNING_WAITS_MS);
   const reason = risk.ofPlatform > 0 ? 'platform-pay' : 'trip';
-  await insertPendingPay(tx, { orderId, duberId, entryId, cents, reason, caseId: caseId ?? null, until }, at);
+  await insertPendingEarning(tx, { orderId, duberId, entryId, cents, reason, caseId: caseId ?? null, until }, at);
   return until === null && caseId === undefined ? { entryId, isProven } : undefined;
 }
 
-/** Undoes the pays of an attempt with reversing entries, also after a payout. */
-export async function undoPays(tx: Tx, delivery: { deliveryId: string; attempt: number }, at: Date): Promise<void> {
+/** Reverses the earnings of an attempt with reversing entries, also after a payout. */
+export async function reverseEarnings(
+  tx: Tx,
+  delivery: { deliveryId: string; attempt: number },
+  at: Date,
+): Promise<void> {
   const orderId = await findOrderOf(tx, delivery.deliveryId);
   await lockPayment(tx, orderId);
   await adoptEarlierDelivery(tx, delivery);
-  const pays = await listPaysOf(tx, delivery);
-  for (const pay of pays) await undoPay(tx, { ...delivery, pay }, at);
-  if (pays.length > 0) await repayLiableParties(tx, orderId, at);
+  const earnings = await listEarningsOf(tx, delivery);
+  for (const earning of earnings) await reverseEarning(tx, { ...delivery, earning }, at);
+  if (earnings.length > 0) await repayLiableParties(tx, orderId, at);
 }
 
-async function undoPay(
+async function reverseEarning(
   tx: Tx,
-  undone: { deliveryId: string; attempt: number; pay: PayToUndo },
+  undone: { deliveryId: string; attempt: number; earning: EarningToUndo },
   at: Date,
 ): Promise<void> {
-  const { deliveryId, pay } = undone;
-  const { orderId, kind, entryId: paidBy } = pay;
+  const { deliveryId, earning } = undone;
+  const { orderId, kind, entryId: paidBy } = earning;
   const lines = paidBy === null ? [] : reversalOf(await listEntryLines(tx, paidBy));
   const entryId = await writeLedgerEntry(tx, { kind: 'corrected', orderId, deliveryId, at, lines });
   await markUndone(tx, undone, entryId, at);
-  if (paidBy !== null) await endPendingPay(tx, paidBy, at);
+  if (paidBy !== null) await endPendingEarning(tx, paidBy, at);
   if (kind === 'leg') await holdUnseenAgain(tx, { orderId, deliveryId }, at);
 }
 
 /** The town does not pay the trips that wait for a case. What their orders have paid goes back to the cards. */
 export async function takeBackTripsOfCase(tx: Tx, caseId: string, at: Date): Promise<void> {
   for (const { orderId, deliveryId, attempt } of await listTripsOfCase(tx, caseId)) {
-    await undoPays(tx, { deliveryId, attempt }, at);
+    await reverseEarnings(tx, { deliveryId, attempt }, at);
     await settleOrder(tx, orderId, at);
   }
 }
@@ -160,7 +174,7 @@ async function writeAdjustment(
 
 /**
  * Once an order and all its deliveries have ended: gives back to the card what nobody has earned. Call it in the transaction
- * of every step that may be the last one, after its pays. Does nothing while something is open, and when it was done before.
+ * of every step that may be the last one, after its earnings. Does nothing while something is open, and when it was done before.
  */
 export async function settleOrder(tx: Tx, orderId: string, at: Date): Promise<void> {
   await lockPayment(tx, orderId);
@@ -173,7 +187,7 @@ export async function settleOrder(tx: Tx, orderId: string, at: Date): Promise<vo
 
 /**
  * An order ends without being done: releases the hold, or gives back what was captured, less what the order has paid to
- * Dubers, and what its Bud pays for the way home. Call it in the transaction of the step, after the pays of the deliveries that
+ * Dubers, and what its Bud pays for the way home. Call it in the transaction of the step, after the earnings of the deliveries that
  * end with it.
  */
 export async function releaseOrder(tx: Tx, orderId: string, at: Date): Promise<void> {
@@ -202,7 +216,7 @@ async function endUncharged(tx: Tx, { orderId, kept }: Uncharged, at: Date): Pro
 /** The part of an ended order's price that is not given back: its Bud pays the Duber who still brings the laundry home. */
 async function readKeptForWayHome(tx: Tx, orderId: string): Promise<Cents> {
   const way = await findPaidWayHome(tx, orderId);
-  return way ? orderShareOfPay(way.price, await readFeeLeft(tx, way.id)) : 0;
+  return way ? orderShareOfEarning(way.price, await readFeeLeft(tx, way.id)) : 0;
 }
 
 const readUnearned = async (tx: Tx, orderId: string): Promise<Cents> =>

@@ -4,29 +4,29 @@ import { isSameSide, linesOfCutEarning, type OrderBalance } from './orderBalance
 import type { Cents } from './payments.ts';
 
 /** What a Duber is paid for: the whole trip, a pickup without laundry, the trip back, a part of the trip. */
-export const PAY_KINDS = ['leg', 'trip', 'return', 'relay'] as const;
-export type PayKind = (typeof PAY_KINDS)[number];
+export const EARNING_KINDS = ['leg', 'trip', 'return', 'relay'] as const;
+export type EarningKind = (typeof EARNING_KINDS)[number];
 
-/** The ledger entry of each kind of pay. */
-export const ENTRY_KIND_OF_PAY = {
+/** The ledger entry of each kind of earning. */
+export const ENTRY_KIND_OF_EARNING = {
   leg: 'delivered',
   trip: 'trip',
   return: 'returned',
   relay: 'relayed',
-} as const satisfies Record<PayKind, EntryKind>;
+} as const satisfies Record<EarningKind, EntryKind>;
 
 /** The part of the Bud's fee for one direction that nobody has earned or got back, and of the fees of the whole order. */
 export type FeeLeft = { readonly fee: Cents; readonly order: Cents };
 
-/** The part of a pay that the order bears. It never bears more than the Bud's fee for this direction. */
-export function orderShareOfPay(cents: Cents, left: FeeLeft): Cents {
+/** The part of an earning that the order bears. It never bears more than the Bud's fee for this direction. */
+export function orderShareOfEarning(cents: Cents, left: FeeLeft): Cents {
   return Math.max(0, Math.min(cents, left.fee, left.order));
 }
 
 /** A Duber earns at least a third of the fee for the whole way for a part of it: they have to come to where it begins. */
-export const leastPayOfPart = (wholeWay: Cents): Cents => Math.ceil(wholeWay / 3);
+export const leastEarningOfPart = (wholeWay: Cents): Cents => Math.ceil(wholeWay / 3);
 
-export type PayShares = {
+export type EarningShares = {
   readonly duberId: string;
   readonly cents: Cents;
   /** The part that the order bears. */
@@ -36,17 +36,17 @@ export type PayShares = {
 };
 
 /** A Duber is paid: by the order as `linesOfCutEarning` says when it has refunds, and by the bearer of the rest. */
-export function linesOfPay(pay: PayShares, balance: OrderBalance | undefined): LedgerLine[] {
-  const { duberId, fromOrder } = pay;
+export function linesOfDuberEarning(earning: EarningShares, balance: OrderBalance | undefined): LedgerLine[] {
+  const { duberId, fromOrder } = earning;
   const own = dropZeroLines([credit('duber', fromOrder, duberId)]);
   const ofOrder = balance ? linesOfCutEarning(own, balance) : linesOfEarning(own);
-  return addUpBySign([...ofOrder, ...linesOfRest(pay)]);
+  return addUpBySign([...ofOrder, ...linesOfRest(earning)]);
 }
 
 const isSameSideAndSign = (a: LedgerLine, b: LedgerLine) =>
   isSameSide(a, b) && Math.sign(a.amount) === Math.sign(b.amount);
 
-/** Adds up debits and credits apart: a Duber who bears a refund of the order is still credited with the whole pay. */
+/** Adds up debits and credits apart: a Duber who bears a refund of the order is still credited with the whole earning. */
 function addUpBySign(lines: readonly LedgerLine[]): LedgerLine[] {
   const totals: LedgerLine[] = [];
   for (const line of lines) {
@@ -58,15 +58,15 @@ function addUpBySign(lines: readonly LedgerLine[]): LedgerLine[] {
 }
 
 /** The part that the order does not pay. */
-function linesOfRest({ duberId, cents, fromOrder, bearerId }: PayShares): LedgerLine[] {
+function linesOfRest({ duberId, cents, fromOrder, bearerId }: EarningShares): LedgerLine[] {
   const rest = cents - fromOrder;
   const bearer = bearerId === null ? debit('refund-costs', rest) : debit('scrub', rest, bearerId);
   return dropZeroLines([bearer, credit('duber', rest, duberId)]);
 }
 
-/** The lines of a pay's entry, or of its reversal, without the part that the order does not pay. */
-export function orderLinesOf(lines: readonly LedgerLine[], pay: PayShares, isContrary: boolean): LedgerLine[] {
-  const rest = linesOfRest(pay);
+/** The lines of an earning's entry, or of its reversal, without the part that the order does not pay. */
+export function orderLinesOf(lines: readonly LedgerLine[], earning: EarningShares, isContrary: boolean): LedgerLine[] {
+  const rest = linesOfRest(earning);
   const others = isContrary ? reversalOf(rest) : rest;
   const partOf = (line: LedgerLine) => others.find((other) => isSameSideAndSign(other, line))?.amount ?? 0;
   return dropZeroLines(lines.map((line) => ({ ...line, amount: line.amount - partOf(line) })));
@@ -113,20 +113,20 @@ export type PendingReason = (typeof PENDING_REASONS)[number];
 /** The laundry counts as seen this long after the completion when no Duber carries it and nobody contradicts. */
 export const SEEN_AFTER_MS = 12 * 60 * 60 * 1000;
 
-/** A pay that may be for nothing is payable by itself after this time, when it is proven and nobody denies it. */
-export const PROVEN_PAY_WAITS_MS = 72 * HOUR_MS;
+/** An earning that may be for nothing is payable by itself after this time, when it is proven and nobody denies it. */
+export const PROVEN_EARNING_WAITS_MS = 72 * HOUR_MS;
 /** The time of which `platformPayWeek` is the sum. */
 export const PLATFORM_PAY_WEEK_MS = 7 * DAY_MS;
 
 /** What says that a Duber did what they are paid for. */
-export type PayEvidence = {
+export type EarningEvidence = {
   /** Whether it is more than their word. */
   readonly isProven: boolean;
   /** The open case about it. */
   readonly caseId?: string | undefined;
 };
 
-export type PayRisk = PayEvidence & {
+export type EarningRisk = EarningEvidence & {
   /** What the platform pays of it, also in place of a Scrub who does not have the money. */
   readonly ofPlatform: Cents;
   /** What it paid the same Duber in the week before. */
@@ -135,8 +135,14 @@ export type PayRisk = PayEvidence & {
   readonly weekLimit: Cents;
 };
 
-/** Whether the credit of a pay waits: not at all, a while, or until the town has looked at it. */
-export function waitOfPay({ ofPlatform, inWeek, weekLimit, isProven, caseId }: PayRisk): 'none' | 'while' | 'town' {
+/** Whether the credit of an earning waits: not at all, a while, or until the town has looked at it. */
+export function waitOfEarning({
+  ofPlatform,
+  inWeek,
+  weekLimit,
+  isProven,
+  caseId,
+}: EarningRisk): 'none' | 'while' | 'town' {
   if (ofPlatform === 0 && caseId === undefined) return 'none';
   const isAboveLimit = ofPlatform > 0 && inWeek + ofPlatform > weekLimit;
   return isProven && !isAboveLimit ? 'while' : 'town';

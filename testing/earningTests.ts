@@ -9,7 +9,13 @@ import { payForStep } from '../server/deliveries/effects/payDuber.ts';
 import { runTimers } from '../server/jobs/timers.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { ORDER_TIMERS } from '../server/orders/orderTimers.ts';
-import { lockPayment, type Pay, releaseOrder, settleOrder, undoPays } from '../server/payments/earnings/pays.ts';
+import {
+  type Earning,
+  lockPayment,
+  releaseOrder,
+  reverseEarnings,
+  settleOrder,
+} from '../server/payments/earnings/earnings.ts';
 import { findAuditProblems } from '../server/payments/ledger/audit.sql.ts';
 import { earningsHandlers } from '../server/payments/payouts/earnings.ts';
 import { runPayouts } from '../server/payments/payouts/payouts.ts';
@@ -30,7 +36,7 @@ const LARGE_FEE = 1_000_000;
 const USUAL_FEE = 1_000;
 
 /** What happens to the money of orders that do not go as planned, through the functions that the steps call. */
-export function openPayTests(harness: PaymentHarness) {
+export function openEarningTests(harness: PaymentHarness) {
   const { db, now } = harness.context;
   const run = (statement: ReturnType<typeof sql>) => queryRows(db, statement);
   const readDelivery = async (id: string) =>
@@ -85,17 +91,17 @@ export function openPayTests(harness: PaymentHarness) {
       const [delivery] = await deliveriesOf(id);
       return { id, outbound: delivery?.id ?? '' };
     },
-    async pay(deliveryId: string, pay: Pick<Pay, 'kind' | 'cents' | 'borneBy'>, duber = 0) {
+    async pay(deliveryId: string, earning: Pick<Earning, 'kind' | 'cents' | 'borneBy'>, duber = 0) {
       const { orderId, attempt } = await readDelivery(deliveryId);
       const duberId = harness.users.dubers[duber]?.id ?? '';
       await transact(db, async (tx) => {
         await lockPayment(tx, orderId);
-        await payForStep(tx, { deliveryId, orderId, attempt, duberId, ...pay }, now());
+        await payForStep(tx, { deliveryId, orderId, attempt, duberId, ...earning }, now());
       });
     },
     async undo(deliveryId: string) {
       const { attempt } = await readDelivery(deliveryId);
-      await transact(db, (tx) => undoPays(tx, { deliveryId, attempt }, now()));
+      await transact(db, (tx) => reverseEarnings(tx, { deliveryId, attempt }, now()));
     },
     /** The next attempt of a delivery. */
     async startOver(id: string, status: DeliveryStatus) {
