@@ -52,7 +52,10 @@ export function JobContent({ order }: { order: Order }) {
   const weight = <LazyWeighingCard key="weight" order={order} role={SCRUB} />;
   return (
     <div className={pages.page}>
-      {isMapFirst && <div className={pages.news}>{news}</div>}
+      <div className={pages.news}>
+        <Instructions order={order} />
+        {isMapFirst && news}
+      </div>
       {isMapFirst && map}
       <div className={pages.main}>
         {!isMapFirst && news}
@@ -76,7 +79,17 @@ export function JobContent({ order }: { order: Order }) {
   );
 }
 
-/** What the Bud asks for, the status as a sentence, and its history. */
+/** What the Bud asks for, until the laundry is done. */
+function Instructions({ order }: { order: Order }) {
+  if (!order.orderInstructions || order.status === 'Completed') return null;
+  return (
+    <section className={styles.instructions} aria-label="What the customer asks for">
+      “{order.orderInstructions}”
+    </section>
+  );
+}
+
+/** The status as a sentence, and its history. */
 function JobStatusCard({ order }: { order: Order }) {
   const heading = useFocusOnStatusChange(order.status);
   const words = failureWordsOf(order) ?? changeWordsOf(order, SCRUB);
@@ -89,9 +102,6 @@ function JobStatusCard({ order }: { order: Order }) {
         </h2>
         <StatusBadge status={order.status} />
       </div>
-      {order.orderInstructions && order.status !== 'Completed' && (
-        <p className={styles.instructions}>“{order.orderInstructions}”</p>
-      )}
       <p className={cards.now} aria-live="polite">
         {describeStatus(order, SCRUB)}
       </p>
