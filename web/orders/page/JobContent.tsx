@@ -22,14 +22,14 @@ import cards from '../Card.module.css';
 import { changeWordsOf } from '../changes/changeWords.ts';
 import { LeaveOrder } from '../changes/OrderChanges.tsx';
 import { failureWordsOf } from '../failureWords.ts';
+import { JobNextStep } from '../job/JobNextStep.tsx';
 import { currentDeliveryOf } from '../live/liveOrder.ts';
 import { isGivenBackBy } from '../orderChanges.ts';
-import { OrderDeliveries } from '../page/OrderDeliveries.tsx';
-import { ServiceDetails, StatusHistory, useFocusOnStatusChange } from '../page/OrderDetails.tsx';
-import pages from '../page/OrderPage.module.css';
-import { describeStatus } from '../page/statusText.ts';
 import styles from './JobContent.module.css';
-import { JobNextStep } from './JobNextStep.tsx';
+import { OrderDeliveries } from './OrderDeliveries.tsx';
+import { ServiceDetails, StatusHistory, useFocusOnStatusChange } from './OrderDetails.tsx';
+import pages from './OrderPage.module.css';
+import { describeStatus } from './statusText.ts';
 
 const SCRUB = 'Scrub';
 
