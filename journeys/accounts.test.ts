@@ -6,7 +6,7 @@ import { readSignUpCode } from './inbox.ts';
 import { expect, MAPLESS, PHONE, REQUEST_FAILED, test } from './journey.ts';
 import { watchCalls } from './quietPage.ts';
 import { PASSWORD, signIn } from './screens/accounts.ts';
-import { acceptDialog, expectToast, goTo, tryAgain } from './screens/pageElements.ts';
+import { acceptDialog, agreeInSheet, expectToast, goTo, tryAgain } from './screens/pageElements.ts';
 import { pickByCoordinates } from './screens/places.ts';
 
 // Far away from the users of the other journeys.
@@ -187,7 +187,7 @@ test('a Bud edits the profile, adds an address, changes it and deletes it', asyn
 
   await test.step('delete an address after a question, and never the last one', async () => {
     const remove = page.getByRole('button', { name: 'Delete Studio' });
-    await acceptDialog(page, 'Delete Studio? Your orders will keep this address.', () => remove.click());
+    await agreeInSheet(page, 'Delete Studio?', 'Delete', () => remove.click());
     await expectToast(page, 'Studio address deleted');
     await expect(page.getByRole('button', { name: 'Edit Studio' })).toBeHidden();
     await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(0);

@@ -4,7 +4,7 @@ import { createTestUser, openDashboard } from './accounts.ts';
 import { readEmailChangeCode } from './inbox.ts';
 import { expect, MAPLESS, PHONE, test } from './journey.ts';
 import { PASSWORD, signIn } from './screens/accounts.ts';
-import { acceptDialog, expectToast } from './screens/pageElements.ts';
+import { acceptDialog, agreeInSheet, expectToast } from './screens/pageElements.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.65, longitude: 67.65 };
@@ -50,9 +50,7 @@ test('a Bud changes the password and the e-mail address, and signs another devic
     await expectAccessible(page, 'Profile, devices');
     const elsewhere = devices.getByRole('listitem').filter({ hasNotText: 'This device' });
     await acceptDialog(other.page, SESSION_EXPIRED, () =>
-      acceptDialog(page, /^Sign out .*It will need to sign in again/, () =>
-        elsewhere.getByRole('button', { name: 'Sign out' }).click(),
-      ),
+      agreeInSheet(page, /^Sign out /, 'Sign Out', () => elsewhere.getByRole('button', { name: 'Sign out' }).click()),
     );
     await expect(other.page.getByText('Join thousands of users')).toBeVisible();
     await expect(devices.getByRole('listitem')).toHaveCount(1);

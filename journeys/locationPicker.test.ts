@@ -3,7 +3,7 @@ import { createTestUser, openDashboard } from './accounts.ts';
 import { DESKTOP, expect, MAPLESS, test, type Visitor, type VisitorOptions } from './journey.ts';
 import type { ProductServer } from './productServer.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
-import { acceptDialog, expectToast } from './screens/pageElements.ts';
+import { agreeInSheet, expectToast } from './screens/pageElements.ts';
 import { pickByCoordinates, pickBySearch, pickerSaveButton } from './screens/places.ts';
 
 // Far away from the users of the other journeys.
@@ -138,9 +138,10 @@ test('a moved pin offers the street at its new place, and a pin far from its str
   await expectNoScreenProblems(page, 'an address whose pin has moved', [320, 1280]);
 
   const save = page.getByRole('button', { name: 'Save' });
-  await acceptDialog(page, /^Your pin is [\d.]+ km away from 12 Heron Street\. Save it there anyway\?$/, () =>
-    save.click(),
-  );
+  await agreeInSheet(page, 'Save it there?', 'Save Anyway', async () => {
+    await save.click();
+    await expect(page.getByText(/^Your pin is [\d.]+ km away from 12 Heron Street\.$/)).toBeVisible();
+  });
   await expectToast(page, 'Default address updated');
   expect((await bud.api.profile()).addresses[0]).toMatchObject({ address: '12 Heron Street', ...SOAPWICK });
 

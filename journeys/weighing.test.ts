@@ -6,7 +6,7 @@ import { newPhoto } from './photos.ts';
 import { openProductServer } from './productServer.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { fillCard } from './screens/orders.ts';
-import { acceptDialog } from './screens/pageElements.ts';
+import { agreeInSheet } from './screens/pageElements.ts';
 
 // A town with strangers' money, which also sells a size beyond Large.
 const test = base.extend<object, object>({
@@ -96,7 +96,7 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await weightAtScrub.getByLabel('Choose photo').setInputFiles(newPhoto('scale.png'));
     await expect(weightAtScrub.getByText('1 of 2 photos')).toBeVisible();
     await expectGoodScreenAtEachWidth(atScrub, 'weighing');
-    await acceptDialog(atScrub, 'Send 9.8 lbs? It cannot be changed afterwards.', () =>
+    await agreeInSheet(atScrub, 'Send 9.8 lbs?', 'Send', () =>
       weightAtScrub.getByRole('button', { name: 'Send Weight' }).click(),
     );
     await expect(weightAtScrub).toContainText('is asked what to do. Please do not wash it yet.');

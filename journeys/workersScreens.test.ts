@@ -62,8 +62,9 @@ test('a Duber who drives sees the street, the pay, the way there and one button 
   await openDashboard(visitor, server, duber);
   await page
     .getByRole('list', { name: 'Deliveries – Waiting For You' })
+    .getByRole('listitem')
+    .filter({ hasText: bud.fullname })
     .getByRole('button', { name: 'Accept 👍' })
-    .first()
     .click();
   await expectToast(page, 'Congratulations!', 'This delivery is assigned to you');
 

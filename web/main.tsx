@@ -5,6 +5,7 @@ import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/queryClient.ts';
 import { loadFirstScreen, prefetchRoute, router } from './routes.tsx';
 import { ThemeProvider } from './theme/ThemeProvider.tsx';
+import { Questions } from './ui/Questions.tsx';
 import { Toasts } from './ui/toast.tsx';
 
 for (const intent of ['pointerover', 'focusin', 'touchstart']) {
@@ -20,6 +21,7 @@ loadFirstScreen().then(() =>
     <ThemeProvider>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <Questions />
         <Toasts />
       </QueryClientProvider>
     </ThemeProvider>,

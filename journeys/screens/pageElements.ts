@@ -42,6 +42,19 @@ export async function acceptDialog(page: Page, words: string | RegExp, act: () =
   else expect(message).toMatch(words);
 }
 
+/** Does something that asks in a sheet of ours, checks the title and agrees. */
+export async function agreeInSheet(
+  page: Page,
+  title: string | RegExp,
+  button: string,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  await act();
+  const sheet = page.getByRole('dialog', { name: title });
+  await sheet.getByRole('button', { name: button, exact: true }).click();
+  await expect(sheet).toHaveCount(0);
+}
+
 /** The value of a dashboard's figure. */
 export function figureNamed(page: Page, name: string): Locator {
   const card = page.locator('dl > div').filter({ has: page.locator('dt').getByText(name, { exact: true }) });

@@ -1,6 +1,6 @@
 import type { DeliveryType } from '../../domain/deliveries.ts';
 import { expect } from '../journey.ts';
-import { acceptDialog } from '../screens/pageElements.ts';
+import { agreeInSheet } from '../screens/pageElements.ts';
 import {
   advanceClocks,
   choose,
@@ -114,7 +114,7 @@ export function describeAtTheDoor(test: SituationTest): void {
         await press(atDuber.page, 'Mark as Brought Back');
         await press(atDuber.page, 'They said on their own phone that they have it');
       } else
-        await acceptDialog(atDuber.page, 'Are you sure you want to mark this laundry as brought back?', () =>
+        await agreeInSheet(atDuber.page, 'Is the laundry back?', 'It Is Back', () =>
           press(atDuber.page, 'Mark as Brought Back'),
         );
       await expect(happened(atBud)).toContainText('The laundry was brought back');

@@ -8,6 +8,7 @@ import { readSession } from '../api/currentSession.ts';
 import { notifyIfSessionExpired, queryClient } from '../api/queryClient.ts';
 import { locationText } from '../places/locationText.ts';
 import { updateUser } from '../session/session.ts';
+import { ask } from '../ui/ask.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import items from '../ui/ItemList.module.css';
@@ -64,7 +65,13 @@ function useDeleteAddress({ id, label }: Address) {
   const [isDeleting, setDeleting] = useState(false);
   const [failure, setFailure] = useState<string>();
   const run = async () => {
-    if (isDeleting || !window.confirm(`Delete ${label}? Your orders will keep this address.`)) return;
+    const question = {
+      title: `Delete ${label}?`,
+      text: 'Your orders will keep this address.',
+      button: 'Delete',
+      isDestructive: true,
+    };
+    if (isDeleting || !(await ask(question))) return;
     setDeleting(true);
     setFailure(undefined);
     try {

@@ -6,6 +6,7 @@ import { api } from '../api/client.ts';
 import { queryClient } from '../api/queryClient.ts';
 import { useNow } from '../hooks/useNow.ts';
 import { signOutOnPurpose } from '../session/signOutOnPurpose.ts';
+import { ask } from '../ui/ask.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { QueryError } from '../ui/ErrorState.tsx';
@@ -66,12 +67,14 @@ function ignoreNotFound(error: unknown): undefined {
 
 function DeviceRows({ sessions }: { sessions: readonly SignInSession[] }) {
   const { one, others } = useEndSessions();
-  const end = (session: SignInSession) => {
+  const end = async (session: SignInSession) => {
     if (session.current) return void signOutOnPurpose();
-    if (window.confirm(`Sign out ${nameOf(session)}? It will need to sign in again.`)) one.mutate(session);
+    const title = `Sign out ${nameOf(session)}?`;
+    if (await ask({ title, text: 'It will need to sign in again.', button: 'Sign Out' })) one.mutate(session);
   };
-  const endOthers = () => {
-    if (window.confirm('Sign out all other devices? They will need to sign in again.')) others.mutate();
+  const endOthers = async () => {
+    const title = 'Sign out all other devices?';
+    if (await ask({ title, text: 'They will need to sign in again.', button: 'Sign Out' })) others.mutate();
   };
   // The list always has this device, unless it was signed out a moment ago.
   if (sessions.length === 0) return <EmptyState drawing="phone" text="No devices are signed in." />;
@@ -83,12 +86,12 @@ function DeviceRows({ sessions }: { sessions: readonly SignInSession[] }) {
             key={session.id}
             session={session}
             isEnding={one.isPending && one.variables.id === session.id}
-            onEnd={() => end(session)}
+            onEnd={() => void end(session)}
           />
         ))}
       </ul>
       {sessions.length > 1 && (
-        <Button className={styles.others} variant="outline" loading={others.isPending} onClick={endOthers}>
+        <Button className={styles.others} variant="outline" loading={others.isPending} onClick={() => void endOthers()}>
           Sign out everywhere else
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Earnings, Payout } from '../../contract/earnings.ts';
 import { api } from '../api/client.ts';
@@ -16,6 +17,7 @@ import { type EarningLinesQuery, EarningLinesTable, useEarningLines } from './Ea
 import styles from './EarningsPage.module.css';
 import { noPayoutsText, nothingWaitingText, PAYOUT_STATUS_TEXTS } from './format.ts';
 import { PayoutAccountCard } from './PayoutAccountCard.tsx';
+import { PAYOUT_ACCOUNT_QUERY } from './payoutAccountQuery.ts';
 import { TaxIdCard } from './TaxIdCard.tsx';
 import chart from './WeekChart.module.css';
 
@@ -26,6 +28,7 @@ export function EarningsPage({ role }: { role: Earner }) {
   const earnings = useQuery({ queryKey: ['earnings'], queryFn: ({ signal }) => api.earnings(undefined, { signal }) });
   const waiting = useEarningLines(undefined);
   const { data } = earnings;
+  const isAccountFirst = useIsAccountMissing();
   const refresh = () => {
     void earnings.refetch();
     void waiting.refetch();
@@ -38,6 +41,11 @@ export function EarningsPage({ role }: { role: Earner }) {
       >
         <RefreshButton onRefresh={refresh} isRefreshing={earnings.isFetching || waiting.isFetching} />
       </PageHeader>
+      {isAccountFirst && (
+        <div className={`card ${styles.first}`}>
+          <PayoutAccountCard />
+        </div>
+      )}
       <Totals earnings={earnings} />
       {(data || !earnings.isError) && (
         <section className={styles.part}>
@@ -50,15 +58,25 @@ export function EarningsPage({ role }: { role: Earner }) {
         hasEarned={data?.totalEarning !== 0}
         isOnItsWay={data?.payouts.some(({ status }) => status === 'due') ?? false}
       />
-      <div className={styles.part}>
-        <PayoutAccountCard />
-      </div>
+      {!isAccountFirst && (
+        <div className={styles.part}>
+          <PayoutAccountCard />
+        </div>
+      )}
       <div className={styles.part}>
         <TaxIdCard />
       </div>
       <Payouts role={role} earnings={earnings} onRetry={refresh} />
     </>
   );
+}
+
+/** Whether there was no account when the page opened: nothing can be paid without one. It stays so while the page is open. */
+function useIsAccountMissing(): boolean {
+  const { data } = useQuery(PAYOUT_ACCOUNT_QUERY);
+  const [isMissing, setMissing] = useState<boolean>();
+  if (data && isMissing === undefined) setMissing(data.account === null);
+  return isMissing === true;
 }
 
 type EarningsQuery = UseQueryResult<Earnings>;

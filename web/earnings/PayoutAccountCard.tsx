@@ -23,16 +23,14 @@ export function PayoutAccountCard() {
     <section>
       <SectionHeader title="Your Bank Account">
         {asked.data && (
-          <Button variant="default" onClick={() => setChanging(true)}>
+          <Button variant={account ? 'default' : 'filled'} onClick={() => setChanging(true)}>
             {account ? 'Change' : 'Add'}
           </Button>
         )}
       </SectionHeader>
       {asked.isPending && <Skeleton width="60%" />}
       {asked.isError && <p>Your bank account did not load. Please refresh the page.</p>}
-      {asked.data && !account && (
-        <p className="quiet">There is none yet. Until then we ask you where to send your money.</p>
-      )}
+      {asked.data && !account && <p className="quiet">You have not added one yet. We need it to pay you.</p>}
       {account && (
         <p>
           {account.method === 'iban' ? 'IBAN' : 'Account'} ···{account.last4}

@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/queryClient.ts';
+import { openQuestion, subscribeToQuestion } from '../ui/ask.ts';
 import { confirmStreetOfPin } from './streetDistance.ts';
 
+let stopAnswering: () => void = () => undefined;
+
 afterEach(() => {
+  stopAnswering();
   vi.unstubAllGlobals();
   queryClient.clear();
 });
@@ -12,7 +16,13 @@ const HERON_STREET = { name: '40 Heron Street', at: [67.0034, 24.0012] as const 
 /** Answers searches with one house, and questions with `answer`. Returns what was asked. */
 function stubSearch({ answer = true, status = 200 } = {}): string[] {
   const asked: string[] = [];
-  vi.stubGlobal('confirm', (words: string) => asked.push(words) > 0 && answer);
+  stopAnswering();
+  stopAnswering = subscribeToQuestion(() => {
+    const question = openQuestion();
+    if (!question) return;
+    asked.push(question.text);
+    question.answer(answer);
+  });
   vi.stubGlobal('window', globalThis);
   vi.stubGlobal('document', { cookie: '' });
   vi.stubGlobal('fetch', async (url: string) => {
@@ -37,7 +47,7 @@ describe('saving a street and a pin', () => {
     for (const answer of [true, false]) {
       const asked = stubSearch({ answer });
       expect(await confirmStreetOfPin('Apt 4, 40 Heron Street, Soapwick', FAR)).toBe(answer);
-      expect(asked).toEqual(['Your pin is 0.20 km away from 40 Heron Street. Save it there anyway?']);
+      expect(asked).toEqual(['Your pin is 0.20 km away from 40 Heron Street.']);
     }
   });
 

@@ -1,6 +1,7 @@
 import { v4 as newId } from 'uuid';
 import { distanceInMeters } from '../../domain/places.ts';
 import { fetchConfig } from '../api/config.ts';
+import { ask } from '../ui/ask.ts';
 import { formatKm } from '../ui/format.ts';
 import { createSearchClient, type Place } from './searchClient.ts';
 import type { PickedLocation } from './useLocationDraft.ts';
@@ -44,5 +45,9 @@ export async function confirmStreetOfPin(text: string, pin: PickedLocation): Pro
   const [longitude, latitude] = house.geometry.coordinates;
   const meters = distanceInMeters({ latitude, longitude }, { latitude: pin.lat, longitude: pin.lng });
   if (meters <= FAR_M) return true;
-  return window.confirm(`Your pin is ${formatKm(meters)} away from ${house.properties.name}. Save it there anyway?`);
+  return ask({
+    title: 'Save it there?',
+    text: `Your pin is ${formatKm(meters)} away from ${house.properties.name}.`,
+    button: 'Save Anyway',
+  });
 }

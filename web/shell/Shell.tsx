@@ -45,6 +45,13 @@ const MAIN_NAV: Record<Role, readonly NavItem[]> = {
 /** Only for those who have had a problem. */
 const problemsNavOf = (role: Role): NavItem => ({ to: casesPath(role), label: 'Problems', icon: 'alert' });
 
+/** Workers have it in the sidebar, and on phones under "More". */
+const earningsNavOf = (role: Exclude<Role, 'Bud'>): NavItem => ({
+  to: `/${role.toLowerCase()}/earnings`,
+  label: 'Earnings',
+  icon: 'money',
+});
+
 const ACCOUNT_NAV: readonly NavItem[] = [
   { to: '/profile', label: 'Profile', icon: 'user' },
   { to: '/faq', label: 'FAQ', icon: 'help' },
@@ -93,6 +100,7 @@ function Sidebar() {
         {MAIN_NAV[user.role].map((item) => (
           <SidebarLink key={item.to} item={item} />
         ))}
+        <EarningsLink />
         <ProblemsLink />
       </nav>
       <nav className={styles.foot} aria-label="Account">
@@ -112,6 +120,11 @@ function SidebarLink({ item }: { item: NavItem }) {
       {item.label}
     </NavLink>
   );
+}
+
+function EarningsLink() {
+  const { role } = useUser();
+  return role === 'Bud' ? null : <SidebarLink item={earningsNavOf(role)} />;
 }
 
 function ProblemsLink() {
@@ -186,6 +199,7 @@ function BottomBar() {
         </button>
       </nav>
       <nav id="more" ref={sheet} popover="auto" className={bar.sheet} aria-label="More">
+        <EarningsLink />
         <ProblemsLink />
         {ACCOUNT_NAV.map((item) => (
           <SidebarLink key={item.to} item={item} />

@@ -7,6 +7,7 @@ import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { CardForm } from '../payments/CardForm.tsx';
 import { billingContactOf } from '../payments/tokenize.ts';
 import { useUser } from '../session/session.ts';
+import { ask, type Question } from '../ui/ask.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
 import { loadSizeLabel } from '../ui/loadSizeLabel.ts';
 import { ReasonForm } from '../ui/ReasonForm.tsx';
@@ -27,9 +28,13 @@ const useAnswer = (orderId: string, texts = ANSWERED) =>
     texts,
   );
 
-const confirmText = (wanted: 'keep' | 'send-back', price: number) => {
+const questionOf = (wanted: 'keep' | 'send-back', price: number): Question => {
   const costs = price > 0 ? ` for ${formatMoney(price)}` : '';
-  return `${wanted === 'keep' ? 'Wash only a part' : 'Send all of it back unwashed'}${costs}? You cannot change this afterwards.`;
+  return {
+    title: `${wanted === 'keep' ? 'Wash only a part' : 'Send all of it back unwashed'}${costs}?`,
+    text: 'You cannot change this afterwards.',
+    button: wanted === 'keep' ? 'Wash a Part' : 'Send It Back',
+  };
 };
 
 /** What the Bud can choose when laundry is heavier than agreed, each with what it costs in total. */
@@ -39,8 +44,8 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
   const priceOf = (wanted: AnswerBody['answer']) => correction.answers.find((one) => one.answer === wanted)?.price;
   const [pay, keep, sendBack] = [priceOf('pay'), priceOf('keep'), priceOf('send-back')];
   const { answerBy } = correction;
-  const decide = (wanted: 'keep' | 'send-back', price: number) => {
-    if (window.confirm(confirmText(wanted, price))) answer.mutate({ answer: wanted, price });
+  const decide = async (wanted: 'keep' | 'send-back', price: number) => {
+    if (await ask(questionOf(wanted, price))) answer.mutate({ answer: wanted, price });
   };
   if (isPaying && pay !== undefined)
     return <PayForm {...{ order, correction }} price={pay} onBack={() => setPaying(false)} />;
@@ -59,7 +64,7 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
             button={`Wash only a part for ${formatMoney(keep)}`}
             text={`What fits ${loadSizeLabel(weighing.ceilingSize)}. The rest comes back as it is.`}
             isPending={answer.isPending}
-            onPress={() => decide('keep', keep)}
+            onPress={() => void decide('keep', keep)}
           />
         )}
         {sendBack !== undefined && (
@@ -67,7 +72,7 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
             button={`Send it back for ${sendBack > 0 ? formatMoney(sendBack) : 'nothing'}`}
             text={`Nothing is washed${sendBack > 0 ? '. You only pay for the deliveries.' : ', and you pay nothing.'}`}
             isPending={answer.isPending}
-            onPress={() => decide('send-back', sendBack)}
+            onPress={() => void decide('send-back', sendBack)}
           />
         )}
       </ul>

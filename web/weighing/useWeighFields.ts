@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { formatPounds } from '../../domain/weighing.ts';
+import { ask } from '../ui/ask.ts';
 import { parsePounds } from './pounds.ts';
 
 type Weight = { readonly grams: number; readonly fileIds: string[] };
@@ -10,12 +11,20 @@ export function useWeighFields(send: (weight: Weight) => void) {
   const [fileIds, setFileIds] = useState<readonly string[]>([]);
   const [attempts, setAttempts] = useState(0);
   const grams = parsePounds(pounds);
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     setAttempts(attempts + 1);
     if (grams === undefined || fileIds.length === 0) return;
-    if (window.confirm(`Send ${formatPounds(grams)}? It cannot be changed afterwards.`))
-      send({ grams, fileIds: [...fileIds] });
+    const question = {
+      title: `Send ${formatPounds(grams)}?`,
+      text: 'It cannot be changed afterwards.',
+      button: 'Send',
+    };
+    if (await ask(question)) send({ grams, fileIds: [...fileIds] });
   };
-  return { grams, submit, fields: { pounds, fileIds, attempts, onPounds: setPounds, onFileIds: setFileIds } };
+  return {
+    grams,
+    submit: (event: FormEvent) => void submit(event),
+    fields: { pounds, fileIds, attempts, onPounds: setPounds, onFileIds: setFileIds },
+  };
 }

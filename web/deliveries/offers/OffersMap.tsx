@@ -4,18 +4,10 @@ import { useIsPageUsed } from '../../hooks/useIsPageUsed.ts';
 import { NearAtRest, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import type { Offer } from '../dashboardQuery.ts';
-import { pickupAndDropOf } from '../pickupAndDrop.ts';
 import styles from './OffersMap.module.css';
+import { tripsOf } from './trips.ts';
 
 const TripsMap = lazyPart('The map', async () => (await import('./TripsMap.tsx')).TripsMap);
-
-/** The way of an offer on the map. */
-export type Trip = {
-  readonly id: string;
-  readonly number: number;
-  readonly pickup: Point;
-  readonly drop: Point;
-};
 
 /** All offers on one map, by their numbers. On phones it loads once the page is used, so that the offers are not slowed down. */
 export function OffersMap({ offers, from }: { offers: readonly Offer[]; from: Point | undefined }) {
@@ -33,10 +25,3 @@ export function OffersMap({ offers, from }: { offers: readonly Offer[]; from: Po
     </div>
   );
 }
-
-const tripsOf = (offers: readonly Offer[]): Trip[] =>
-  offers.flatMap(({ delivery }, index) => {
-    const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
-    if (!pickup.point || !drop.point) return [];
-    return [{ id: delivery.id, number: index + 1, pickup: pickup.point, drop: drop.point }];
-  });

@@ -6,7 +6,7 @@ import { boundsOf } from '../../places/mapBounds.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { offerElementId } from './OfferCard.tsx';
 import styles from './OffersMap.module.css';
-import type { Trip } from './OffersMap.tsx';
+import type { Trip } from './trips.ts';
 
 const FIT = { padding: { top: 36, bottom: 28, left: 32, right: 72 }, maxZoom: 15 };
 

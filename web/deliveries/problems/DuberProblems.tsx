@@ -14,6 +14,7 @@ import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { useUser } from '../../session/session.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
+import { ask, type Question } from '../../ui/ask.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import {
@@ -124,7 +125,11 @@ function UndoButtons({ delivery, onOpen }: DuberProblemsProps) {
 }
 
 // It ends the delivery and pays the Duber, and only the town takes it back.
-const CONFIRM_BROUGHT_BACK = 'Are you sure you want to mark this laundry as brought back?';
+const BROUGHT_BACK: Question = {
+  title: 'Is the laundry back?',
+  text: 'This ends your delivery. Only the town can take it back.',
+  button: 'It Is Back',
+};
 
 type UndeliveredStepsProps = {
   delivery: Delivery;
@@ -151,7 +156,8 @@ export function UndeliveredSteps({ delivery, step, onProve, place = 'page' }: Un
           aria-haspopup={asksProof ? 'dialog' : undefined}
           {...getSinglePressProps(() => {
             if (asksProof) onProve('brought-back');
-            else if (!step.isTaking && window.confirm(CONFIRM_BROUGHT_BACK)) step.take({ action: 'brought-back' });
+            else if (!step.isTaking)
+              void ask(BROUGHT_BACK).then((isBack) => isBack && step.take({ action: 'brought-back' }));
           })}
         >
           Mark as Brought Back

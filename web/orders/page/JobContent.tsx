@@ -22,14 +22,14 @@ import cards from '../Card.module.css';
 import { changeWordsOf } from '../changes/changeWords.ts';
 import { LeaveOrder } from '../changes/OrderChanges.tsx';
 import { failureWordsOf } from '../failureWords.ts';
+import { JobNextStep } from '../job/JobNextStep.tsx';
 import { currentDeliveryOf } from '../live/liveOrder.ts';
 import { isGivenBackBy } from '../orderChanges.ts';
-import { OrderDeliveries } from '../page/OrderDeliveries.tsx';
-import { ServiceDetails, StatusHistory, useFocusOnStatusChange } from '../page/OrderDetails.tsx';
-import pages from '../page/OrderPage.module.css';
-import { describeStatus } from '../page/statusText.ts';
 import styles from './JobContent.module.css';
-import { JobNextStep } from './JobNextStep.tsx';
+import { OrderDeliveries } from './OrderDeliveries.tsx';
+import { ServiceDetails, StatusHistory, useFocusOnStatusChange } from './OrderDetails.tsx';
+import pages from './OrderPage.module.css';
+import { describeStatus } from './statusText.ts';
 
 const SCRUB = 'Scrub';
 
@@ -52,7 +52,10 @@ export function JobContent({ order }: { order: Order }) {
   const weight = <LazyWeighingCard key="weight" order={order} role={SCRUB} />;
   return (
     <div className={pages.page}>
-      {isMapFirst && <div className={pages.news}>{news}</div>}
+      <div className={pages.news}>
+        <Instructions order={order} />
+        {isMapFirst && news}
+      </div>
       {isMapFirst && map}
       <div className={pages.main}>
         {!isMapFirst && news}
@@ -76,7 +79,17 @@ export function JobContent({ order }: { order: Order }) {
   );
 }
 
-/** What the Bud asks for, the status as a sentence, and its history. */
+/** What the Bud asks for, until the laundry is done. */
+function Instructions({ order }: { order: Order }) {
+  if (!order.orderInstructions || order.status === 'Completed') return null;
+  return (
+    <section className={styles.instructions} aria-label="What the customer asks for">
+      “{order.orderInstructions}”
+    </section>
+  );
+}
+
+/** The status as a sentence, and its history. */
 function JobStatusCard({ order }: { order: Order }) {
   const heading = useFocusOnStatusChange(order.status);
   const words = failureWordsOf(order) ?? changeWordsOf(order, SCRUB);
@@ -89,9 +102,6 @@ function JobStatusCard({ order }: { order: Order }) {
         </h2>
         <StatusBadge status={order.status} />
       </div>
-      {order.orderInstructions && order.status !== 'Completed' && (
-        <p className={styles.instructions}>“{order.orderInstructions}”</p>
-      )}
       <p className={cards.now} aria-live="polite">
         {describeStatus(order, SCRUB)}
       </p>
