@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../../domain/orders.ts';
 import { townWordsOf } from '../../deliveries/townWords.ts';
-import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
@@ -19,17 +18,17 @@ import { describeStatus } from './statusText.ts';
 
 type OrderCardProps = { order: Order; role: 'Bud' | 'Scrub' };
 
-/** The order's status, as a sentence and as a timeline. */
-export function OrderStatusCard({ order, role }: OrderCardProps) {
-  const title = role === 'Bud' ? 'Order Status' : 'Job Status';
+/** The job's status, as a sentence and as a timeline. */
+export function JobStatusCard({ order }: { order: Order }) {
+  const role = 'Scrub';
   const heading = useFocusOnStatusChange(order.status);
   const words = failureWordsOf(order) ?? changeWordsOf(order, role);
   const townWords = townWordsOf(order);
   return (
-    <section className="card" aria-label={title}>
+    <section className="card" aria-label="Job Status">
       <div className={styles.head}>
         <h2 ref={heading} tabIndex={-1}>
-          {title}
+          Job Status
         </h2>
         <StatusBadge status={order.status} />
       </div>
@@ -38,13 +37,17 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
       </p>
       {words && <p className={styles.words}>{words}</p>}
       {townWords && <p className={styles.words}>{townWords}</p>}
-      <Timeline
-        steps={historyOf(order, role)}
-        next={isGivenBackBy(order, role) ? [] : upcomingStatuses(order.status)}
-      />
+      <StatusHistory order={order} role={role} />
       <EndOrderActions order={order} role={role} />
       <LeaveOrder order={order} role={role} />
     </section>
+  );
+}
+
+/** The statuses that an order has had, and those to come. */
+export function StatusHistory({ order, role }: OrderCardProps) {
+  return (
+    <Timeline steps={historyOf(order, role)} next={isGivenBackBy(order, role) ? [] : upcomingStatuses(order.status)} />
   );
 }
 
@@ -55,7 +58,7 @@ const historyOf = ({ statusHistory }: Order, role: OrderCardProps['role']) =>
   );
 
 /** When the last step's focused button disappears, the heading of the new status takes the focus. */
-function useFocusOnStatusChange(status: string) {
+export function useFocusOnStatusChange(status: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   const last = useRef(status);
   useEffect(() => {
@@ -91,9 +94,7 @@ export function ServiceDetails({ order, role }: OrderCardProps) {
         <DescriptionItem name="Placed">
           <time dateTime={order.createdAt}>{formatDate(order.createdAt)}</time>
         </DescriptionItem>
-        <DescriptionItem name={role === 'Bud' ? 'Order ID' : 'Job ID'}>
-          <CopyId id={order.id} label={role === 'Bud' ? 'order id' : 'job id'} />
-        </DescriptionItem>
+        <DescriptionItem name={role === 'Bud' ? 'Order' : 'Job'}>{order.number}</DescriptionItem>
         <DescriptionItem name="Special Instructions" isWide>
           {order.orderInstructions ?? <span className="quiet">{noInstructionsText(order, role)}</span>}
         </DescriptionItem>

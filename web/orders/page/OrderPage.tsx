@@ -11,7 +11,7 @@ import { DeliveryProblems } from '../../deliveries/problems/DeliveryProblems.tsx
 import { LaundryCard } from '../../handovers/LaundryCard.tsx';
 import { isRelayed } from '../../handovers/situation.ts';
 import { useCustody } from '../../handovers/useCustody.ts';
-import { EarningBreakdown, PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
+import { EarningBreakdown } from '../../payments/PriceBreakdown.tsx';
 import { MapCard } from '../../places/MapCard.tsx';
 import { ReviewCard, ReviewDisplay } from '../../reviews/ReviewCard.tsx';
 import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
@@ -23,18 +23,17 @@ import { Skeleton, SkeletonColumns } from '../../ui/Skeleton.tsx';
 import { LazyWeighingCard } from '../../weighing/LazyWeighingCard.tsx';
 import { useIsWeighingDue } from '../../weighing/useWeighing.ts';
 import cards from '../Card.module.css';
-import { GivenBack } from '../changes/OrderChanges.tsx';
 import { currentDeliveryOf } from '../live/liveOrder.ts';
 import { isGivenBackBy, isGivenBackByTown } from '../orderChanges.ts';
-import { calledOffText } from '../refund.ts';
 import { useOrder } from '../useOrder.ts';
+import { BudOrder } from './BudOrder.tsx';
 import { NextStep } from './NextStep.tsx';
 import { OrderDeliveries } from './OrderDeliveries.tsx';
-import { OrderStatusCard, ServiceDetails } from './OrderDetails.tsx';
-import { OrderLinks } from './OrderLinks.tsx';
+import { JobStatusCard, ServiceDetails } from './OrderDetails.tsx';
 import styles from './OrderPage.module.css';
-import { GivenBackByProblems } from './OrderProblems.tsx';
-import { reviewLineOf } from './statusText.ts';
+import { isOpenOrder, newsOf } from './orderNews.ts';
+
+const SCRUB = 'Scrub';
 
 const SKELETON_COLUMNS = [
   { className: styles.main, heights: [280, 180, 300] },
@@ -68,14 +67,7 @@ export function OrderPage({ role }: { role: OrderRole }) {
       />
     );
   if (!asked.data && asked.isError)
-    return (
-      <QueryError
-        query={asked}
-        level={1}
-        title="Unable To Get Order Details"
-        text="Nothing has changed. Check your connection."
-      />
-    );
+    return <QueryError query={asked} level={1} title="Unable To Get Order Details" text="Nothing has changed." />;
   return (
     <>
       <PageHeader
@@ -85,11 +77,9 @@ export function OrderPage({ role }: { role: OrderRole }) {
       >
         <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
       </PageHeader>
-      {asked.data ? (
-        <OrderContent order={asked.data} role={role} />
-      ) : (
-        <SkeletonColumns label={`Loading ${title}`} className={styles.page} columns={SKELETON_COLUMNS} />
-      )}
+      {asked.data && role === 'Bud' && <BudOrder order={asked.data} />}
+      {asked.data && role === 'Scrub' && <Job order={asked.data} />}
+      {!asked.data && <SkeletonColumns label={`Loading ${title}`} className={styles.page} columns={SKELETON_COLUMNS} />}
     </>
   );
 }
@@ -99,100 +89,74 @@ const subtitleOf = (order: Order, role: OrderRole) =>
     ? `Order ${order.number} with ${order.scrub.fullname}`
     : `Job ${order.number} for ${order.bud.fullname}`;
 
-/** The deliveries of the present round that show a notice. */
-const newsOf = ({ deliveries, status, round }: Order) =>
-  isOpenOrder(status) ? deliveries.filter((delivery) => delivery.round === round) : [];
-const isOpenOrder = (status: Order['status']) =>
-  status === 'Accepted' || status === 'In_Progress' || status === 'Completed';
-
-function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
+/** A job, for its Scrub. */
+function Job({ order }: { order: Order }) {
   // The active delivery comes first.
   const isMapFirst = order.deliveries.some(isUnderWay);
   // Its key keeps the same map when it moves up.
   const map = (
     <div key="map" className={isMapFirst ? styles.hero : styles.map}>
-      <PickupAndDropMap order={order} role={role} />
+      <PickupAndDropMap order={order} />
     </div>
   );
-  const news = newsOf(order).map((delivery) => <DeliveryProblems key={delivery.id} delivery={delivery} role={role} />);
-  const isWeightFirst = useIsWeighingDue(order, role);
+  const news = newsOf(order).map((delivery) => <DeliveryProblems key={delivery.id} delivery={delivery} role={SCRUB} />);
+  const isWeightFirst = useIsWeighingDue(order, 'Scrub');
   // The key keeps what was typed when it moves.
-  const weight = <LazyWeighingCard key="weight" order={order} role={role} />;
+  const weight = <LazyWeighingCard key="weight" order={order} role={SCRUB} />;
   return (
     <div className={styles.page}>
       {isMapFirst && <div className={styles.news}>{news}</div>}
       {isMapFirst && map}
       <div className={styles.main}>
-        <GivenBack order={order} role={role} />
         {!isMapFirst && news}
         {isWeightFirst && weight}
-        <OrderStatusCard order={order} role={role} />
+        <JobStatusCard order={order} />
         {!isWeightFirst && weight}
-        <OrderReviews order={order} role={role} />
-        <ServiceDetails order={order} role={role} />
-        <OrderDeliveries order={order} role={role} />
+        <JobReviews order={order} />
+        <ServiceDetails order={order} role={SCRUB} />
+        <OrderDeliveries order={order} role={SCRUB} />
       </div>
       {!isMapFirst && map}
       <div className={styles.side}>
-        <LaundryCard order={order} role={role} />
-        {role === 'Bud' ? (
-          <PersonCard title="Service Provider" person={order.scrub} emptyText="Waiting for scrub assignment..." />
-        ) : (
-          <PersonCard title="Customer" person={order.bud} />
-        )}
-        <AmountsCard order={order} role={role} />
-        {role === 'Bud' && <OrderLinks order={order} />}
+        <LaundryCard order={order} />
+        <PersonCard title="Customer" person={order.bud} />
+        <EarningCard order={order} />
       </div>
       <div className={styles.next}>
-        <NextStep order={order} role={role} />
+        <NextStep order={order} role={SCRUB} />
       </div>
     </div>
   );
 }
 
-/** What became of the amounts of an order that was cancelled or rejected. */
-const CALLED_OFF_TEXTS: Record<OrderRole, (order: Order) => string> = {
-  Bud: calledOffText,
-  Scrub: () => 'Not earned',
-};
-
-/** What the Bud pays, or what the Scrub earns. */
-function AmountsCard({ order, role }: { order: Order; role: OrderRole }) {
-  const title = role === 'Bud' ? 'Price Breakdown' : 'Earning';
+/** What the Scrub earns. */
+function EarningCard({ order }: { order: Order }) {
   return (
-    <section className="card" aria-label={title}>
-      <h2 className={cards.title}>{title}</h2>
-      {role === 'Bud' ? (
-        <PriceBreakdown order={order} price={order.price} promo={order.promo} />
-      ) : (
-        <EarningBreakdown order={order} price={order.price} />
+    <section className="card" aria-label="Earning">
+      <h2 className={cards.title}>Earning</h2>
+      <EarningBreakdown order={order} price={order.price} />
+      {(ORDER_GROUPS[order.status] === 'cancelled' || isGivenBackBy(order, 'Scrub')) && (
+        <p className={cards.note}>Not earned</p>
       )}
-      {(ORDER_GROUPS[order.status] === 'cancelled' || isGivenBackBy(order, role)) && (
-        <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>
-      )}
-      {role === 'Bud' ? <GivenBackByProblems order={order} /> : <TakenBack orderId={order.id} className={cards.note} />}
+      <TakenBack orderId={order.id} className={cards.note} />
     </section>
   );
 }
 
 /** The map with the Bud's and the Scrub's address. */
-function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
+function PickupAndDropMap({ order }: { order: Order }) {
   const from = order.budAddress;
   const to = order.scrub.addresses[0];
   const delivery = currentDeliveryOf(order) ?? order.deliveries[0];
   const { position, route } = useDriverOnTheWay(delivery);
   const isWaiting = delivery !== undefined && isRelayed(delivery);
   const { data: custody, isPlaceholderData } = useCustody(order, isWaiting);
-  const text = delivery && arrivalText(delivery, role, isPlaceholderData ? undefined : custody?.holder.id);
+  const text = delivery && arrivalText(delivery, 'Scrub', isPlaceholderData ? undefined : custody?.holder.id);
   return (
     <MapCard
       title="Pickup & Drop Locations"
-      pickup={{ label: role === 'Bud' ? 'Your address' : 'Customer', address: from.address || undefined, point: from }}
-      drop={{
-        label: role === 'Bud' ? 'Service Provider' : 'Your address',
-        address: to?.address || undefined,
-        point: to,
-      }}
+      pickup={{ label: 'Customer', address: from.address || undefined, point: from }}
+      drop={{ label: 'Your address', address: to?.address || undefined, point: to }}
       {...(to ? { distanceInMeters: distanceInMeters(from, to) } : {})}
       isAgreed={isOpenOrder(order.status)}
       position={position ?? undefined}
@@ -204,23 +168,16 @@ function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
   );
 }
 
-/** The reviews of both sides, once the order is completed. */
-function OrderReviews({ order, role }: { order: Order; role: OrderRole }) {
+/** The reviews of both sides, once the job is completed. */
+function JobReviews({ order }: { order: Order }) {
   if (order.status !== 'Completed') return null;
-  const other = role === 'Bud' ? 'Scrub' : 'Bud';
   const own = order.reviews.filter((review) => review.deliveryId === null);
-  const theirs = own.find((review) => review.type === (role === 'Bud' ? 'Scrub_To_Bud' : 'Bud_To_Scrub'));
+  const theirs = own.find((review) => review.type === 'Bud_To_Scrub');
   const subject = { id: order.id, status: order.status, reviews: own };
   return (
     <div className={cards.reviews}>
-      <ReviewCard
-        authorRole={role}
-        targetRole={other}
-        subject={subject}
-        targetId={role === 'Bud' ? order.scrubId : order.budId}
-        line={role === 'Bud' ? reviewLineOf(order) : undefined}
-      />
-      <ReviewDisplay title={role === 'Bud' ? 'Scrub Review' : 'Bud Review'} review={theirs} />
+      <ReviewCard authorRole="Scrub" targetRole="Bud" subject={subject} targetId={order.budId} />
+      <ReviewDisplay title="Bud Review" review={theirs} />
     </div>
   );
 }

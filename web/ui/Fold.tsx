@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import styles from './Fold.module.css';
+import { Icon } from './icons.tsx';
+
+type FoldProps = {
+  readonly title: string;
+  /** Shown at the right of the title, also while the fold is closed. */
+  readonly aside?: ReactNode;
+  /** Folds with the same group open one at a time. */
+  readonly group?: string;
+  /** 'card' has a frame of its own; 'row' is a part of the card around it. */
+  readonly looks?: 'card' | 'row';
+  readonly children: ReactNode;
+};
+
+/** A part of a page that opens on demand, also without a script. */
+export function Fold({ title, aside, group, looks = 'card', children }: FoldProps) {
+  return (
+    <details className={`${styles.fold} ${styles[looks]}`} name={group}>
+      <summary>
+        <span className={styles.title}>{title}</span>
+        {aside && <span className={styles.aside}>{aside}</span>}
+        <Icon name="down" />
+      </summary>
+      <div className={styles.content}>{children}</div>
+    </details>
+  );
+}
