@@ -64,7 +64,7 @@ test('a Bud compares Scrubs by distance, rating and on a map, sees what each loa
     await expect(radio(page, 'Medium (3-5 lbs)')).toHaveAccessibleDescription(
       'A basket, about 8 shirts $26.83 in total',
     );
-    await page.getByRole('checkbox', { name: 'I will drop off my laundry myself' }).check();
+    await page.getByRole('radio', { name: 'I bring it' }).check();
     await radio(page, 'Medium (3-5 lbs)').check();
     const body = { loadSize: 'Medium', selfDelivery: true, selfPickup: false } as const;
     const total = `$${(await bud.api.calculatePrice({ body })).totalPrice.toFixed(2)}`;

@@ -3,6 +3,7 @@ import { openDashboard, placeOrder } from './accounts.ts';
 import { expect, MAPLESS, OFFLINE_PHONE, PHONE, test } from './journey.ts';
 import { resizeWindow } from './layoutProblems.ts';
 import { createParticipants } from './orderScenario.ts';
+import { openFold } from './screens/pageElements.ts';
 
 test('laundry changes hands with tags and a PIN, also when the Duber has no network', async ({
   server,
@@ -19,9 +20,10 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await openDashboard(atBud, server, bud);
   await atBud.page.goto(`/#/bud/orders/${id}`);
   const laundry = atBud.page.getByRole('region', { name: 'Laundry' });
+  await openFold(atBud.page, 'Prove the hand-over');
   await expect(laundry.getByText('With you.')).toBeVisible();
-  await expect(laundry.getByText(/Your PIN \d{4}/)).toBeVisible();
-  await expectAccessible(atBud.page, 'the order with its PIN');
+  await expect(laundry.getByText(/Your PIN/), 'nobody tells it at the pickup').toHaveCount(0);
+  await expectAccessible(atBud.page, 'the order with its proofs');
   await laundry.getByRole('link', { name: 'Tags for your bags' }).click();
   await atBud.page.getByRole('button', { name: 'Make tags' }).click();
   const tag = atBud.page.getByRole('listitem').filter({ hasText: 'Rubadub, bag 1' });
@@ -62,6 +64,7 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await sheet.getByRole('button', { name: 'Collected' }).click();
   await expect(sheet).toHaveCount(0);
   await atBud.page.goto(`/#/bud/orders/${id}`);
+  await openFold(atBud.page, 'Prove the hand-over');
   await expect(laundry.getByText(/With Hilda Duber since .+, 1 bag\./)).toBeVisible();
 
   await atDuber.page.getByRole('button', { name: 'On The Way to Drop' }).click();

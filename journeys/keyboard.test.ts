@@ -85,7 +85,8 @@ async function placeOrder(page: Page, first: string, second: string): Promise<vo
   const title = (name: string) => page.getByRole('heading', { name, exact: true });
   await press(page, main(page).getByRole('link', { name: 'Place New Order' }).first());
   await expect(main(page)).toBeFocused();
-  await press(page, page.getByRole('radio', { name: 'Default', exact: true }), 'Space');
+  // The only address is chosen already.
+  await expect(page.getByRole('radio', { name: 'Default', exact: true })).toBeChecked();
   await press(page, button(page, 'Next'));
   await expect(title('Select Scrubber')).toBeFocused();
   await press(page, page.getByRole('radio', { name: first, exact: true }), 'Space');
@@ -95,7 +96,9 @@ async function placeOrder(page: Page, first: string, second: string): Promise<vo
   await press(page, button(page, 'Next'));
   await expect(title('Order Details')).toBeFocused();
   await press(page, page.getByRole('radio', { name: 'Small (1-2 lbs)', exact: true }), 'Space');
-  await press(page, page.getByRole('checkbox', { name: 'I will drop off my laundry myself' }), 'Space');
+  await tabTo(page, page.getByRole('radio', { name: 'A Duber collects it' }));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('radio', { name: 'I bring it' })).toBeChecked();
   await type(page, page.getByRole('textbox', { name: 'Special Instructions' }), 'Typed, not clicked.');
   await press(page, button(page, 'Place Order'));
   await expect(title('Checkout')).toBeFocused();
@@ -111,6 +114,7 @@ async function placeOrder(page: Page, first: string, second: string): Promise<vo
   await expect(main(page)).toBeFocused();
   await press(page, main(page).getByRole('link', { name: 'View Details' }));
   await expectOrderStatus(page, 'Requested');
+  await press(page, page.locator('summary', { hasText: 'Details' }));
   await expect(card(page, 'Service Details')).toContainText('Typed, not clicked.');
 }
 

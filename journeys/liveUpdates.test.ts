@@ -3,7 +3,7 @@ import { createTestUser, openDashboard, placeOrder, type TestUser } from './acco
 import { expect, PHONE, test } from './journey.ts';
 import type { ProductServer } from './productServer.ts';
 import { expectOrderStatus, liveOrderCard } from './screens/orders.ts';
-import { card, expectFigures, expectToast, goTo } from './screens/pageElements.ts';
+import { card, expectFigures, expectToast, goTo, openFold } from './screens/pageElements.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.09, longitude: 67.06 };
@@ -66,6 +66,7 @@ test('without reloading, every participant sees the steps of the others and is n
   for (const step of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
     await rival.api[step]({ params: { id: deliveryId } });
   }
+  await openFold(budVisitor.page, 'Details');
   await expect(card(budVisitor.page, 'Deliveries').getByText('Delivered', { exact: true })).toBeVisible();
 
   // The dashboard follows the rest of the day on its own, and the card goes when the laundry is back.

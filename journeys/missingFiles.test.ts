@@ -2,7 +2,7 @@ import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { DESKTOP, expect, test } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectOrderStatus } from './screens/orders.ts';
-import { card, expectToast } from './screens/pageElements.ts';
+import { card, expectToast, openFold } from './screens/pageElements.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 23.9, longitude: 66.2 };
@@ -26,11 +26,12 @@ test('a map and a dialog whose files do not load say so, and the rest of the pag
   await page.goto(`/#/bud/orders/${id}`);
   await expectOrderStatus(page, 'Accepted');
 
-  const mapCard = card(page, 'Pickup & Drop Locations');
+  const mapCard = card(page, 'Order Status');
   await expect(mapCard.getByRole('alert')).toHaveText(/^The map did not load\./);
   await expect(mapCard.getByRole('heading')).toBeVisible();
   await expectNoScreenProblems(page, 'an order without its map', [320, 1280]);
-  const cancel = page.getByRole('button', { name: 'Cancel after all' });
+  const cancel = page.getByRole('button', { name: 'Cancel this order' });
+  await openFold(page, 'Help');
   await cancel.click();
   await expectToast(page, 'The form did not load');
   await cancel.click();
@@ -39,6 +40,7 @@ test('a map and a dialog whose files do not load say so, and the rest of the pag
   await page.unroute(MISSING);
   await mapCard.getByRole('button', { name: 'Reload the Page' }).click();
   await expect(mapCard.locator('[aria-busy="false"] canvas')).toBeVisible();
+  await openFold(page, 'Help');
   await cancel.click();
   await expect(page.getByRole('dialog')).toContainText('Cancel');
 });

@@ -1,7 +1,7 @@
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { expect, MAPLESS, test } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
-import { doubleTap } from './screens/pageElements.ts';
+import { doubleTap, openFold } from './screens/pageElements.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.7, longitude: 68.1 };
@@ -91,6 +91,7 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await expect(budPage.getByText('Nothing was accepted')).toHaveCount(0);
   await expect(scrubPage.getByText('It is decided, and is closed after 7 days.')).toBeVisible();
   await budPage.getByRole('link', { name: 'View the order' }).click();
+  await openFold(budPage, 'Money');
   const price = budPage.getByRole('region', { name: 'Price Breakdown' });
   await expect(price).toContainText('$5.00 given back: Problem C-');
   await expectNoScreenProblems(budPage, 'an order whose problem gave money back', WIDTHS);

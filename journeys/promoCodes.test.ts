@@ -5,7 +5,7 @@ import { goToPage, pressWithCode, test } from './console.ts';
 import { expect, MAPLESS } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { fillCard } from './screens/orders.ts';
-import { expectToast } from './screens/pageElements.ts';
+import { expectToast, openFold } from './screens/pageElements.ts';
 
 const WIDTHS = [320, 390, 1280];
 
@@ -77,6 +77,7 @@ test('an operator makes a promo code on a screen, a Bud pays less with it, and t
     .getByRole('dialog', { name: 'Thanks for your order!' })
     .getByRole('button', { name: 'Track order' })
     .click();
+  await openFold(place, 'Money');
   const price = place.getByRole('region', { name: 'Price Breakdown' });
   await expect(price).toContainText('Promo WELCOME-5');
   await expect(price).toContainText('-$5.00');

@@ -4,7 +4,7 @@ import { blockEventStream, createTestUser, openDashboard, placeOrder, type TestU
 import { expect, MAPLESS, PHONE, test } from './journey.ts';
 import type { ProductServer } from './productServer.ts';
 import { expectOrderStatus, fillCard, fillOrder, pay, readReceipt } from './screens/orders.ts';
-import { acceptDialog, card, expectFigures, expectToast, goTo } from './screens/pageElements.ts';
+import { acceptDialog, card, expectFigures, expectToast, goTo, openFold } from './screens/pageElements.ts';
 
 const CONFIRMATION = 'Are you sure you want to perform this action?';
 
@@ -53,7 +53,9 @@ test('a Bud cancels an order before it is accepted and is not charged, and a sta
     budVisitor.page.getByRole('button', { name: 'Cancel Order' }).click(),
   );
   await expectOrderStatus(budVisitor.page, 'Cancelled');
+  await openFold(budVisitor.page, 'Details');
   await expect(card(budVisitor.page, 'Deliveries')).toContainText('This order has no deliveries.');
+  await openFold(budVisitor.page, 'Money');
   await expect(card(budVisitor.page, 'Price Breakdown')).toContainText('Released, not charged');
   // The Scrub's page is stale: accepting is refused, and the page shows the new status.
   scrubVisitor.allowErrors(409);

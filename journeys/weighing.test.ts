@@ -6,7 +6,7 @@ import { newPhoto } from './photos.ts';
 import { openProductServer } from './productServer.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { fillCard } from './screens/orders.ts';
-import { agreeInSheet } from './screens/pageElements.ts';
+import { agreeInSheet, openFold } from './screens/pageElements.ts';
 
 // A town with strangers' money, which also sells a size beyond Large.
 const test = base.extend<object, object>({
@@ -51,8 +51,8 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await atBud.getByRole('button', { name: 'Next' }).click();
     await expect(atBud.getByRole('radio', { name: 'XL (9-15 lbs)' })).toBeVisible();
     await atBud.getByRole('radio', { name: 'Medium (3-5 lbs)' }).check();
-    await atBud.getByRole('checkbox', { name: 'I will drop off my laundry myself' }).check();
-    await atBud.getByRole('checkbox', { name: 'I will pick up my laundry myself' }).check();
+    await atBud.getByRole('radio', { name: 'I bring it' }).check();
+    await atBud.getByRole('radio', { name: 'I pick it up' }).check();
     const takeSteps = atBud.getByRole('checkbox', { name: 'Go on without asking me' });
     await expect(takeSteps).toBeChecked();
     await expect(takeSteps).toHaveAccessibleDescription(
@@ -128,6 +128,7 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     const readCharges = async () =>
       (await bud.api.readReceipt({ params: { id } })).movements.filter(({ kind }) => kind === 'charged');
     await expect.poll(readCharges).toMatchObject([{ amount: 44.55 }]);
+    await openFold(atBud, 'Money');
     await atBud.getByRole('link', { name: 'Receipt' }).click();
     await expect(atBud.getByText('Paid. Thank you!')).toBeVisible();
     await expect(atBud.getByText('9.8 lbs, ordered as Medium for $14.85')).toBeVisible();

@@ -28,7 +28,7 @@ import {
   refresh,
 } from './screens/pageElements.ts';
 import { pickByCoordinates, pickBySearch } from './screens/places.ts';
-import { expectReview, submitReview } from './screens/reviews.ts';
+import { expectReview, giveStars, submitReview } from './screens/reviews.ts';
 
 // Three different devices: a desktop in light mode, a desktop in dark mode without maps, and a phone in dark mode.
 const DEVICES = {
@@ -202,7 +202,7 @@ async function doLaundry({ sol, bea }: Participants): Promise<void> {
   await goTo(bea, 'Dashboard');
   await expectFigures(bea, { 'Total Orders': '1', 'Total Spent': '$26.83', 'Active Orders': '1', Completed: '0' });
   await expect(liveOrderCard(bea)).toContainText('Sol Okafor is doing your laundry.');
-  await expect(liveOrderCard(bea).locator('[aria-current=step]')).toHaveText('Wash');
+  await expect(liveOrderCard(bea).locator('[aria-current=step]')).toHaveText('Washing');
   await expect(liveOrderCard(bea).locator('canvas')).toBeVisible();
   await expectAccessible(bea, 'Bud dashboard, full');
   await bea.getByRole('link', { name: 'View Details' }).click();
@@ -227,7 +227,8 @@ async function deliverToBud({ dana }: Participants): Promise<void> {
 
 async function reviewAll({ bea, sol }: Participants): Promise<void> {
   await expectOrderStatus(bea, 'Completed');
-  await submitReview(bea, 'Leave Review for Scrub', REVIEWS.scrub);
+  await giveStars(bea, SOL.fullname, REVIEWS.scrub);
+  await expectReview(bea, 'Your Review', REVIEWS.scrub);
   await submitReview(sol, 'Leave Review for Bud', REVIEWS.bud);
   await refresh(sol);
   await expectReview(sol, 'Bud Review', REVIEWS.scrub);

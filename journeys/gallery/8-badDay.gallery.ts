@@ -48,7 +48,7 @@ async function screenshotOfEach(
 ) {
   const [laundry, status] = [heading('Laundry'), heading('Delivery Status')];
   const screens = [
-    [bud, { name: 'bud order on a bad day', path: `/bud/orders/${ids.id}`, ready: laundry }],
+    [bud, { name: 'bud order on a bad day', path: `/bud/orders/${ids.id}`, ready: heading('Order Status') }],
     [scrub, { name: 'scrub job on a bad day', path: `/scrub/jobs/${ids.id}`, ready: laundry }],
     [duber, { name: 'duber delivery on a bad day', path: `/duber/deliveries/${ids.deliveryId}`, ready: status }],
   ] as const;
@@ -135,7 +135,7 @@ test('the photos of hand-overs', async ({ server, openAs }) => {
   await duber.api.deliverWithProof({ params, body: { bags: 2, fileIds: [await sendPhoto(duber)] } });
   const ready = heading('Laundry');
   const screens = [
-    [bud, { name: 'bud order', path: `/bud/orders/${id}`, ready }],
+    [bud, { name: 'bud order', path: `/bud/orders/${id}`, ready: heading('Order Status') }],
     [scrub, { name: 'scrub job', path: `/scrub/jobs/${id}`, ready }],
   ] as const;
   for (const [user, screen] of screens) await screenshotState(await openAs(user), screen, 'photos of hand-overs');
@@ -152,7 +152,7 @@ withConsole(
     await api['order-cancel-by-operator']({ params: { id }, body });
     const ready = heading('Laundry');
     const screens = [
-      [people.bud, { name: 'bud order', path: `/bud/orders/${id}`, ready }],
+      [people.bud, { name: 'bud order', path: `/bud/orders/${id}`, ready: heading('Order Status') }],
       [people.scrub, { name: 'scrub job', path: `/scrub/jobs/${id}`, ready }],
     ] as const;
     for (const [user, screen] of screens) await screenshotState(await openAs(user), screen, 'cancelled by the town');

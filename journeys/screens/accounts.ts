@@ -51,7 +51,7 @@ async function fillAccount(page: Page, server: ProductServer, { fullname, email 
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('button', { name: 'Send OTP' }).click();
   await expect(page.getByRole('button', { name: 'Resend OTP' })).toBeVisible();
-  await expect(summary).toContainText(/Email Verified\s*Yes/);
+  await expect(summary).toContainText(/Email Verified\s*Yes \(code sent\)/);
   await code.fill(await readSignUpCode(server, email));
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm Password').fill(PASSWORD);

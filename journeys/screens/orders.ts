@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { expectAccessible } from '../accessibility.ts';
-import { card } from './pageElements.ts';
+import { card, openFold } from './pageElements.ts';
 
 export type OrderChoices = {
   readonly address: string;
@@ -16,7 +16,7 @@ const nextButton = (page: Page) => page.getByRole('button', { name: 'Next' });
 /** Fills in the three steps before the payment. Each step must be complete before the next one opens. */
 export async function fillOrder(page: Page, { address, scrub, load, instructions }: OrderChoices): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Location', exact: true })).toBeVisible();
-  await expect(nextButton(page)).toBeDisabled();
+  // The only address is chosen already.
   await page.getByRole('radio', { name: address, exact: true }).check();
   await expectAccessible(page, 'Place order: Location');
   await nextButton(page).click();
@@ -72,6 +72,7 @@ export async function expectOrderStatus(page: Page, status: OrderStatus): Promis
 
 /** Opens one of an order's deliveries by its type, such as 'Bud → Scrub'. */
 export async function openDelivery(page: Page, type: string): Promise<void> {
+  if (page.url().includes('/bud/')) await openFold(page, 'Details');
   const delivery = card(page, 'Deliveries').getByRole('listitem').filter({ hasText: type });
   await delivery.getByRole('link', { name: 'View Details' }).click();
   await expect(page.getByRole('heading', { name: 'Delivery Details' })).toBeVisible();
@@ -82,6 +83,7 @@ export const liveOrderCard = (page: Page): Locator => card(page, 'Your laundry r
 
 /** Reads the receipt of the order on the page, which prints on one sheet, and goes back. */
 export async function readReceipt(page: Page, summary: string, movements: readonly RegExp[]): Promise<void> {
+  await openFold(page, 'Money');
   await page.getByRole('link', { name: 'Receipt' }).click();
   const receipt = page.getByRole('article', { name: 'Receipt' });
   await expect(receipt).toContainText(summary);

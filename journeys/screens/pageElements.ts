@@ -70,6 +70,16 @@ export function card(page: Page, name: string): Locator {
   return page.getByRole('main').getByRole('region', { name, exact: true });
 }
 
+/** Opens a part of the page that is folded, such as 'Details'. It stays open if it is. */
+export async function openFold(page: Page, title: string): Promise<void> {
+  const fold = page
+    .getByRole('main')
+    .locator('details')
+    .filter({ has: page.locator('summary').getByText(title, { exact: true }) });
+  await expect(fold).toBeVisible();
+  if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click();
+}
+
 /** Opens a screen from the sidebar, or on phones from the bar at the bottom. */
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();

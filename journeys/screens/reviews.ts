@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from '../accessibility.ts';
 import { card, expectToast } from './pageElements.ts';
 
@@ -25,6 +25,23 @@ export async function submitReview(page: Page, button: string, { rating, message
   await expectToast(page, 'Review submitted successfully!');
   await expectReview(page, 'Your Review', { rating, message });
   await expect(page.getByRole('button', { name: button, exact: true })).toHaveCount(0);
+}
+
+/** The stars that a Bud can give a person on the page of an order whose laundry is home. */
+export const starsFor = (page: Page, person: string): Locator =>
+  page.getByRole('group', { name: `Stars for ${person}` });
+
+/** Gives stars with one tap, and says the words that are asked for after it. */
+export async function giveStars(page: Page, person: string, { rating, message }: ReviewInput): Promise<void> {
+  const stars = rating === 1 ? '1 star' : `${rating} stars`;
+  await starsFor(page, person).getByRole('button', { name: stars, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('radio', { name: stars, exact: true })).toBeChecked();
+  await dialog.getByRole('textbox', { name: 'Review' }).fill(message);
+  await dialog.getByRole('button', { name: 'Submit Review' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expectToast(page, 'Review submitted successfully!');
+  await expect(starsFor(page, person)).toHaveCount(0);
 }
 
 /** Checks the review on the card with this title. */

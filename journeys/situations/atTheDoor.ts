@@ -1,6 +1,6 @@
 import type { DeliveryType } from '../../domain/deliveries.ts';
 import { expect } from '../journey.ts';
-import { agreeInSheet } from '../screens/pageElements.ts';
+import { agreeInSheet, openFold } from '../screens/pageElements.ts';
 import {
   advanceClocks,
   choose,
@@ -89,9 +89,8 @@ export function describeAtTheDoor(test: SituationTest): void {
     await openProof(atDuber.page, town, 'Mark as Delivered');
     await atDuber.page.getByLabel('PIN').fill(await readPin(day, day.bud));
     await press(atDuber.page, 'Delivered');
-    await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(
-      /^LaundryWith you since/,
-    );
+    await openFold(atBud.page, 'Details');
+    await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText('With you since');
   });
 
   for (const [situation, reason] of [
@@ -125,6 +124,7 @@ export function describeAtTheDoor(test: SituationTest): void {
     const day = await startDay(town, openVisitor);
     await washLaundry(day);
     const { id, atBud, atDuber } = await driveTo(day, 'Scrub_To_Bud');
+    if (town.preset === 'open') await openFold(atBud.page, 'Prove the hand-over');
     await atBud.page.getByRole('switch', { name: 'Leave it at my door' }).click();
     await expect(atBud.page.getByRole('switch', { name: 'Leave it at my door' })).toBeChecked();
     await atDuber.page.reload();
@@ -144,9 +144,7 @@ export function describeAtTheDoor(test: SituationTest): void {
       await choose(true);
     }
     await atBud.withoutNetwork(() => press(atDuber.page, 'Delivered'));
-    await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(
-      /^LaundryWith you since/,
-    );
+    await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(/your door|With you/);
     const { handovers } = await day.bud.api.readCustody({ params: { id: day.orderId } });
     expect(handovers.at(-1)).toMatchObject({ deliveryId: id, proof: 'door' });
   });

@@ -1,4 +1,5 @@
 import { expect, PHONE } from '../journey.ts';
+import { openFold } from '../screens/pageElements.ts';
 import {
   type Day,
   openBudsPhone,
@@ -104,6 +105,7 @@ export function describeBags(test: SituationTest): void {
   test('a stranger finds a bag: its page says whom to write to, and no name', async ({ town, openVisitor }) => {
     const day = await startDay(town, openVisitor);
     const atBud = await openBudsPhone(day);
+    if (town.preset === 'open') await openFold(atBud.page, 'Prove the hand-over');
     await atBud.page.getByRole('link', { name: 'Tags for your bags' }).click();
     await press(atBud.page, 'Make tags');
     const tag = atBud.page.getByRole('listitem').filter({ hasText: 'Rubadub, bag 1' });

@@ -1,4 +1,6 @@
 import { expect } from '../journey.ts';
+import { orderStatusCard } from '../screens/orders.ts';
+import { openFold } from '../screens/pageElements.ts';
 import {
   advanceClocks,
   carryLaundry,
@@ -54,7 +56,7 @@ export function describeChanges(test: SituationTest): void {
     await expect(others.getByRole('heading')).toHaveText("Sol can't do your laundry after all");
     atScrub.allowErrors(404);
     await others.getByRole('button', { name: 'Ask Will Well' }).click();
-    await expect(atBud.page.getByText('Will Well has not answered yet. The price stays the same')).toBeVisible();
+    await expect(orderStatusCard(atBud.page)).toContainText('Will Well has not answered yet.');
     await well.api['accept-order']({ params: { id: day.orderId } });
     await expect(atBud.page.locator('[data-status="Accepted"]').first()).toBeVisible();
   });
@@ -69,7 +71,8 @@ export function describeChanges(test: SituationTest): void {
     await expect.poll(readMovements).toContain(money.before);
     const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
     await atScrub.withoutNetwork(async () => {
-      await press(atBud.page, 'Cancel after all');
+      await openFold(atBud.page, 'Help');
+      await press(atBud.page, 'Cancel this order');
       const dialog = atBud.page.getByRole('dialog');
       await expect(dialog).toContainText(money.dialog);
       await choose(atBud.page, 'I changed my mind');

@@ -89,7 +89,7 @@ export function describeOnTheWay(test: SituationTest): void {
     await expect(atFirst.page.getByRole('region', { name: 'Delivery Earnings' })).toHaveCount(0);
     await press(atSecond.page, 'On The Way to Pickup');
     await expect(atFirst.page.getByText('Dan N. is on the way to you.')).toBeVisible();
-    await expect(atBud.page.getByText('Dan goes on with the laundry')).toBeVisible();
+    await expect(atBud.page.getByText('Dan goes on with it.')).toBeVisible();
     atFirst.allowErrors(404);
     await openProof(atSecond.page, town, 'Mark as Collected');
     await atSecond.page.getByLabel('Number of bags').fill('2');

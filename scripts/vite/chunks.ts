@@ -1,6 +1,6 @@
 /** The styles of the prerendered screens and of every page's header, which index.html links. */
 const PRERENDERED_STYLES =
-  /\/web\/(pages\/(ClothesLine|Landing\w*|PriceSlider|prices|QuestionList)|ui\/(AuthPage|Logo|PageHeader|PriceTable))\.module\.css/;
+  /\/web\/(pages\/(ClothesLine|Landing\w*|PriceSlider|prices|QuestionList)|ui\/(AuthPage|Fold|Logo|PageHeader|PriceTable))\.module\.css/;
 /** Used by the schemas, the landing page and the dashboards, none of which must load another of them. */
 const BASICS = /@tanstack|\/domain\/(?!texts)|\/web\/ui\/(Logo|formatMoney|errorMessage|loadSizeLabel)/;
 // Not those of the console, which stay in its own file: nobody else loads any of it.

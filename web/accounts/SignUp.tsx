@@ -85,7 +85,7 @@ export function SignUp() {
           {step === 3 && <AdditionalInfoFields form={form} />}
           <StepButtons step={step} onBack={back} isSending={isSending} failure={failure} />
         </form>
-        <Summary values={values} isVerified={isCodeSent(otp.sentTo, values.email)} />
+        <Summary values={values} isCodeSent={isCodeSent(otp.sentTo, values.email)} />
       </div>
       <div className={frame.more}>
         <Link className={frame.link} to="/login">
@@ -138,12 +138,12 @@ function useFocusOnStep(step: number): void {
   }, [step]);
 }
 
-function Summary({ values, isVerified }: { values: SignUpValues; isVerified: boolean }) {
+function Summary({ values, isCodeSent }: { values: SignUpValues; isCodeSent: boolean }) {
   const facts = [
     ['Role', values.role || 'Not chosen yet'],
     ['Full Name', values.fullname.trim() || '–'],
     ['Email', values.email.trim() || '–'],
-    ['Email Verified', isVerified ? 'Yes' : 'Pending'],
+    ['Email Verified', isCodeSent ? 'Yes (code sent)' : 'Pending'],
   ] as const;
   return (
     <aside className={styles.summary} aria-label="Summary">

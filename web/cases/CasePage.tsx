@@ -26,14 +26,7 @@ export function CasePage({ role }: { role: Role }) {
   usePageTitle(title);
   if (isNotFound(asked.error)) return <NotFound title="Problem Not Found" {...back} />;
   if (!asked.data && asked.isError)
-    return (
-      <QueryError
-        query={asked}
-        level={1}
-        title="Unable To Get The Problem"
-        text="Nothing has changed. Check your connection."
-      />
-    );
+    return <QueryError query={asked} level={1} title="Unable To Get The Problem" text="Nothing has changed." />;
   return (
     <>
       <PageHeader

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { type ItemKind, MAX_CLAIM_ITEMS } from '../../domain/cases.ts';
 import { PERCENT_BY_AGE, PERCENT_OF_OLDER, percentAtAge } from '../../domain/claims.ts';
 import { useConfig } from '../api/config.ts';
+import { Fold } from '../ui/Fold.tsx';
 import { formatMoney } from '../ui/formatMoney.ts';
 import { NumberField } from '../ui/NumberField.tsx';
 import { readNumber } from '../ui/typedNumber.ts';
@@ -32,7 +33,6 @@ export function ClaimThings({ form, kinds }: { form: ReportForm; kinds: readonly
   };
   return (
     <>
-      <ValueRules />
       {items.map((thing, index) => (
         <ThingFields
           key={thing.key}
@@ -55,6 +55,7 @@ export function ClaimThings({ form, kinds }: { form: ReportForm; kinds: readonly
         </Button>
       </div>
       <Total form={form} />
+      <ValueRules />
     </>
   );
 }
@@ -67,12 +68,14 @@ const VALUES_BY_AGE = [
 function ValueRules() {
   const caps = useConfig()?.claimCaps;
   return (
-    <p className="quiet">
-      What can be given back falls with age: {VALUES_BY_AGE}.{' '}
-      {caps &&
-        `It is at most ${formatMoney(caps.garment)} for one thing and ${formatMoney(caps.order)} for one order. `}
-      You never get back more than you paid for the order.
-    </p>
+    <Fold title="How we decide" looks="row">
+      <p>
+        What can be given back falls with age: {VALUES_BY_AGE}.{' '}
+        {caps &&
+          `It is at most ${formatMoney(caps.garment)} for one thing and ${formatMoney(caps.order)} for one order. `}
+        You never get back more than you paid for the order.
+      </p>
+    </Fold>
   );
 }
 

@@ -70,14 +70,14 @@ function Report({ orderId, reportable: { kinds, why } }: { orderId: string; repo
   return (
     <form ref={form.form} className={`card ${styles.page}`} onSubmit={submit} noValidate aria-label="Report a problem">
       {why && <p>{why}</p>}
-      <ClaimThings form={form} kinds={kinds} />
+      <Textarea label="Sorry. What happened? (optional)" rows={3} maxLength={1000} {...form.bind('words')} />
       <PhotoSlot
         label={needsPhoto(form.values.items) ? 'Photos' : 'Photos (optional)'}
         value={form.values.fileIds}
         error={form.errors.fileIds}
         onChange={(fileIds) => form.set('fileIds', fileIds)}
       />
-      <Textarea label="What happened? (optional)" rows={3} maxLength={1000} {...form.bind('words')} />
+      <ClaimThings form={form} kinds={kinds} />
       <Button type="submit" size="lg" loading={isSending}>
         Send report
       </Button>

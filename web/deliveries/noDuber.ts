@@ -12,9 +12,12 @@ const LOST_ITS_DUBER: Readonly<Record<string, (whose: 'Your' | 'The') => string>
     `We hear nothing from ${whose.toLowerCase()} Duber. We ask the others nearby, so it may come later.`,
 };
 
+/** Why the last Duber of a delivery no longer brings it; undefined where it has had none. */
+export const describeLostDuber = ({ exceptions }: Pick<Duberless, 'exceptions'>, role: Role): string | undefined =>
+  LOST_ITS_DUBER[exceptions.at(-1)?.action ?? '']?.(role === 'Bud' ? 'Your' : 'The');
+
 /** What people read where a delivery has no Duber. */
 export function describeNoDuber({ status, exceptions }: Duberless, role: Role): string {
   if (status === 'Called_Off') return 'No Duber is needed for it any more';
-  const why = LOST_ITS_DUBER[exceptions.at(-1)?.action ?? ''];
-  return why?.(role === 'Bud' ? 'Your' : 'The') ?? 'No Duber has accepted this delivery yet';
+  return describeLostDuber({ exceptions }, role) ?? 'No Duber has accepted this delivery yet';
 }

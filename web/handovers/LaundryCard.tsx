@@ -1,7 +1,5 @@
-import { Button, Switch } from '@mantine/core';
-import '@mantine/core/styles/Switch.layer.css';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
@@ -12,38 +10,32 @@ import { PhotoThumbnail } from '../files/Photo.tsx';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
-import {
-  canLeaveAtDoor,
-  custodyText,
-  handoverText,
-  isAtDoor,
-  PIN_BLOCKED,
-  pinHint,
-  waitsForDubersStep,
-} from './custodyText.ts';
+import { custodyText, handoverText, isAtDoor, PIN_BLOCKED, pinHint, waitsForDubersStep } from './custodyText.ts';
 import styles from './LaundryCard.module.css';
 import { useCustody, useCustodyChange } from './useCustody.ts';
 
+const SCRUB = 'Scrub';
+
 type Role = 'Bud' | 'Scrub';
 
-/** Where the laundry of an order is, its PIN, and the possible confirmations. */
-export function LaundryCard({ order, role }: { order: Order; role: Role }) {
+/** Where the laundry of a job is, the Scrub's PIN, and the possible confirmation. */
+export function LaundryCard({ order }: { order: Order }) {
   const group = ORDER_GROUPS[order.status];
-  if (group === 'progress' || group === 'completed') return <Laundry order={order} role={role} />;
+  if (group === 'progress' || group === 'completed' || isBroughtHome(order)) return <Laundry order={order} />;
   if (order.status !== 'Cancelled') return null;
-  if (isBroughtHome(order)) return <Laundry order={order} role={role} />;
-  return order.wayHome || hasBagMoved(order) ? <LaundryOfCancelled order={order} role={role} /> : null;
+  return order.wayHome || hasBagMoved(order) ? <LaundryOfCancelled order={order} /> : null;
 }
 
 /** Whether a Duber brings the laundry of a cancelled order home. */
-const isBroughtHome = ({ wayHome, round, deliveries }: Order) =>
+const isBroughtHome = ({ status, wayHome, round, deliveries }: Order) =>
+  status === 'Cancelled' &&
   wayHome === 'bring' &&
   deliveries.some(
     (delivery) =>
       delivery.deliveryType === 'Scrub_To_Bud' && delivery.round === round && delivery.status !== 'Called_Off',
   );
 
-function Laundry({ order, role }: { order: Order; role: Role }) {
+function Laundry({ order }: { order: Order }) {
   const { data: custody, isError } = useCustody(order);
   if (!custody && isError) return null;
   return (
@@ -51,12 +43,11 @@ function Laundry({ order, role }: { order: Order; role: Role }) {
       <h2 className={styles.title}>Laundry</h2>
       {custody ? (
         <>
-          <p>{custodyText(custody, role)}</p>
-          {waitsForDubersStep(order, custody, role) && <WaitsForDuber />}
-          <Pin custody={custody} role={role} />
+          <p>{custodyText(custody, 'Scrub')}</p>
+          {waitsForDubersStep(order, custody, 'Scrub') && <WaitsForDuber />}
+          <Pin custody={custody} role={SCRUB} />
           {custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} />}
-          <HandoverPhotos custody={custody} role={role} />
-          {role === 'Bud' && <DeliveryProblems order={order} custody={custody} />}
+          <HandoverPhotos custody={custody} role={SCRUB} />
         </>
       ) : (
         <Skeleton height={96} />
@@ -66,21 +57,20 @@ function Laundry({ order, role }: { order: Order; role: Role }) {
 }
 
 /** Where it is until its Bud has it again. No Duber brings it, so nobody needs a PIN. */
-function LaundryOfCancelled({ order, role }: { order: Order; role: Role }) {
+function LaundryOfCancelled({ order }: { order: Order }) {
   const { data: custody } = useCustody(order);
   if (!custody || custody.holder.role === 'Bud') return null;
   return (
     <section className="card" aria-label="Laundry">
       <h2 className={styles.title}>Laundry</h2>
-      <p>{custodyText(custody, role)}</p>
-      {role === 'Bud' && custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} />}
-      <HandoverPhotos custody={custody} role={role} />
+      <p>{custodyText(custody, 'Scrub')}</p>
+      <HandoverPhotos custody={custody} role={SCRUB} />
     </section>
   );
 }
 
 /** What to do when the Duber's phone does not work. */
-function WaitsForDuber() {
+export function WaitsForDuber() {
   const email = useConfig()?.supportEmail;
   return (
     <p className="quiet">
@@ -108,7 +98,7 @@ export function Pin({ custody, role }: PinProps) {
 }
 
 /** What the photos of hand-overs show, newest first. */
-function HandoverPhotos({ custody, role }: { custody: Custody; role: Role }) {
+export function HandoverPhotos({ custody, role }: { custody: Custody; role: Role }) {
   const seen = custody.handovers.filter(({ fileIds }) => fileIds.length > 0).toReversed();
   return seen.map((handover) => (
     <figure key={handover.position} className={styles.photos}>
@@ -120,8 +110,10 @@ function HandoverPhotos({ custody, role }: { custody: Custody; role: Role }) {
   ));
 }
 
+type ConfirmReceivedProps = { orderId: string; custody: Custody; isQuiet?: boolean };
+
 /** "I have 2 bags". */
-function ConfirmReceived({ orderId, custody }: { orderId: string; custody: Custody }) {
+export function ConfirmReceived({ orderId, custody, isQuiet = false }: ConfirmReceivedProps) {
   const [bags, setBags] = useState(custody.bags ?? 1);
   const change = useCustodyChange(orderId);
   const confirm = () => change.mutate(() => api.confirmReceived({ params: { id: orderId }, body: { bags } }));
@@ -133,7 +125,7 @@ function ConfirmReceived({ orderId, custody }: { orderId: string; custody: Custo
         value={bags}
         onChange={(value) => setBags(Number(value) || 1)}
       />
-      <Button aria-busy={change.isPending} {...getSinglePressProps(confirm)}>
+      <Button variant={isQuiet ? 'default' : 'filled'} aria-busy={change.isPending} {...getSinglePressProps(confirm)}>
         {receivedText(bags, isAtDoor(custody))}
       </Button>
     </div>
@@ -144,31 +136,4 @@ function ConfirmReceived({ orderId, custody }: { orderId: string; custody: Custo
 function receivedText(bags: number, isLeftAtDoor: boolean): string {
   const count = bags === 1 ? '1 bag' : `${bags} bags`;
   return isLeftAtDoor ? `I have it: ${count}` : `I have ${count}`;
-}
-
-/** Whether the laundry may stand at the door, while it is still to be brought back, and the tags for its bags. */
-function DeliveryProblems({ order, custody }: { order: Order; custody: Custody }) {
-  const change = useCustodyChange(order.id);
-  // Laundry that was collected by mistake, or is cleaned again, still goes to the Scrub.
-  const isBack = custody.holder.role === 'Bud' && order.status === 'Completed';
-  if (isBack) return null;
-  const choose = (leaveAtDoor: boolean) =>
-    change.mutate(() => api.chooseLeaveAtDoor({ params: { id: order.id }, body: { leaveAtDoor } }));
-  return (
-    <div className={styles.choices}>
-      {canLeaveAtDoor(order) && (
-        <Switch
-          label="Leave it at my door"
-          description="The Duber takes a photo instead of your PIN"
-          checked={custody.leaveAtDoor}
-          onChange={(event) => choose(event.currentTarget.checked)}
-        />
-      )}
-      {custody.holder.role === 'Bud' && (
-        <Link className={styles.link ?? ''} to={`/bud/orders/${order.id}/tags`}>
-          Tags for your bags
-        </Link>
-      )}
-    </div>
-  );
 }

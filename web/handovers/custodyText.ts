@@ -1,6 +1,7 @@
 import type { Custody, Handover } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Role } from '../../domain/accounts.ts';
+import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import { isOnTheWayTo } from '../../domain/process/delivery.ts';
 import { formatDate } from '../ui/format.ts';
 import { isLost } from './situation.ts';
@@ -8,6 +9,14 @@ import { isLost } from './situation.ts';
 /** Whether its Bud can say that a Duber may leave the laundry at the door: not while it is lost. */
 export const canLeaveAtDoor = ({ selfPickup, deliveries }: Pick<Order, 'selfPickup' | 'deliveries'>): boolean =>
   !selfPickup && !deliveries.some(isLost);
+
+/** Whether a Duber has set out to bring the laundry back to its Bud, who needs a PIN only then. */
+export const isBudsPinDue = ({ deliveries }: Pick<Order, 'deliveries'>): boolean =>
+  deliveries.some(
+    (delivery) =>
+      isOnTheWayTo('Bud', delivery) || (delivery.deliveryType === 'Scrub_To_Bud' && SET_OUT.includes(delivery.status)),
+  );
+const SET_OUT: readonly DeliveryStatus[] = ['Way_To_Pick', 'Collected', 'Way_To_Drop', 'Failed'];
 
 /** Whether somebody has said that they have the laundry, and its Duber has not said yet that they brought it. */
 export const waitsForDubersStep = (

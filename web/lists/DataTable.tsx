@@ -17,7 +17,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (failure && !rows)
     return (
       <div className={styles.frame}>
-        <ErrorState text="Your data is safe. Check your connection." {...failure} level={3} />
+        <ErrorState text="Your data is safe." {...failure} level={3} />
       </div>
     );
   if (!rows) return <TableSkeleton {...props} hasCards={hasCards} />;

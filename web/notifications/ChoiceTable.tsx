@@ -1,11 +1,13 @@
 import { Switch } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Notifications } from '../../contract/notifications.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { CHANNELS, type Channel, describeNotification } from '../../domain/notifications.ts';
 import { api } from '../api/client.ts';
 import { queryClient } from '../api/queryClient.ts';
+import { Fold } from '../ui/Fold.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './NotificationSection.module.css';
 import { notificationsQuery } from './notificationsQuery.ts';
@@ -15,7 +17,7 @@ type ChoiceChange = { kind: Choice['kind'] } & Partial<Record<Channel, boolean>>
 
 const CHANNEL_NAMES: Record<Channel, string> = { mail: 'Email', push: 'Push' };
 
-/** One row per kind of notification, one switch per channel. A switch moves at once, and back if the call fails. */
+/** One row per kind of notification, in groups, one switch per channel. A switch moves at once, and back if the call fails. */
 export function ChoiceTable({ role, choices }: { role: Role; choices: readonly Choice[] }) {
   const change = useMutation({
     mutationFn: (body: ChoiceChange) => api.chooseNotifications({ body }),
@@ -36,26 +38,58 @@ export function ChoiceTable({ role, choices }: { role: Role; choices: readonly C
     // Run one call at a time, so that the last response is the final state.
     scope: { id: 'notifications' },
   });
+  const rows = (kinds: readonly Choice['kind'][]) =>
+    choices
+      .filter(({ kind }) => kinds.includes(kind))
+      .map((choice) => (
+        <ChoiceRow key={choice.kind} role={role} choice={choice} onChange={(body) => change.mutate(body)} />
+      ));
+  const grouped = GROUPS.flatMap(({ kinds }) => kinds);
   return (
     <div className={styles.frame}>
-      <table className={styles.choices}>
-        <thead>
-          <tr>
-            <th scope="col">Tell me about</th>
-            {CHANNELS.map((channel) => (
-              <th key={channel} scope="col" className={styles.channel}>
-                {CHANNEL_NAMES[channel]}
+      <Table>
+        {GROUPS.map(({ name, kinds }) => (
+          <tbody key={name}>
+            <tr>
+              <th colSpan={1 + CHANNELS.length} scope="rowgroup" className={styles.group}>
+                {name}
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {choices.map((choice) => (
-            <ChoiceRow key={choice.kind} role={role} choice={choice} onChange={(body) => change.mutate(body)} />
-          ))}
-        </tbody>
-      </table>
+            </tr>
+            {rows(kinds)}
+          </tbody>
+        ))}
+      </Table>
+      <Fold title="More" looks="row">
+        <Table>
+          <tbody>{rows(choices.map(({ kind }) => kind).filter((kind) => !grouped.includes(kind)))}</tbody>
+        </Table>
+      </Fold>
     </div>
+  );
+}
+
+/** What most people look for. The kinds that a role does not get are left out. */
+const GROUPS: readonly { readonly name: string; readonly kinds: readonly Choice['kind'][] }[] = [
+  { name: 'Laundry', kinds: ['placed', 'accepted', 'delivered', 'nearby'] },
+  { name: 'Money', kinds: ['payout', 'money'] },
+  { name: 'Problems', kinds: ['cancelled', 'case'] },
+];
+
+function Table({ children }: { children: ReactNode }) {
+  return (
+    <table className={styles.choices}>
+      <thead>
+        <tr>
+          <th scope="col">Tell me about</th>
+          {CHANNELS.map((channel) => (
+            <th key={channel} scope="col" className={styles.channel}>
+              {CHANNEL_NAMES[channel]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {children}
+    </table>
   );
 }
 

@@ -48,7 +48,7 @@ export function ReceiptPage() {
       {failed ? (
         <ErrorState
           title="We could not get the receipt"
-          text="Nothing has changed. Check your connection."
+          text="Nothing has changed."
           error={failed.error}
           onRetry={() => void Promise.all([order.refetch(), receipt.refetch()])}
           isRetrying={order.isFetching || receipt.isFetching}

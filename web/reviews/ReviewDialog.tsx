@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect } from 'react';
 import { rating, reviewMessage, strict } from '../../contract/fields.ts';
 import type { Review } from '../../contract/reviews.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
@@ -25,9 +25,20 @@ export function ReviewDialog({
   opened,
   onClose,
   onDone,
+  rating: given,
   ...asked
-}: ReviewRequest & { opened: boolean; onClose: () => void; onDone?: (review: Review) => void }) {
+}: ReviewRequest & {
+  opened: boolean;
+  onClose: () => void;
+  onDone?: (review: Review) => void;
+  /** The stars that were given before the dialog was opened. */
+  rating?: number;
+}) {
   const form = useForm(EMPTY_REVIEW, (values) => validateFields(reviewSchema, values));
+  useEffect(() => {
+    if (opened && given) form.set('rating', given);
+    // Only when the dialog opens: its stars can be changed.
+  }, [opened, given]);
   const review = useSendReview(asked);
   const send = (event: FormEvent) => {
     event.preventDefault();

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Unreachable } from '../../contract/callClient.ts';
 import styles from './EmptyState.module.css';
 import { LineDrawing } from './EmptyState.tsx';
+import { isTemporary } from './errorMessage.ts';
 import { RequestId } from './RequestId.tsx';
 
 /** The state of a failed load, with a 'Try Again' button. `level` is the heading level of `title`. */
@@ -18,7 +20,7 @@ export function ErrorState({
 }: {
   title: string;
   text?: ReactNode;
-  /** For a server error, its request id is shown. */
+  /** Says what to do about it; for a server error, its request id is shown. */
   error?: unknown;
   onRetry?: () => void;
   isRetrying?: boolean;
@@ -32,7 +34,11 @@ export function ErrorState({
     <div className={isCard ? `card ${styles.empty}` : styles.empty} role="alert">
       <LineDrawing name="cloud" />
       <Heading>{title}</Heading>
-      {text && <p className={styles.text}>{text}</p>}
+      {(text || error !== undefined) && (
+        <p className={styles.text}>
+          {text} {whatToDo(error)}
+        </p>
+      )}
       {onRetry && (
         <Button onClick={onRetry} loading={isRetrying}>
           Try Again
@@ -42,6 +48,12 @@ export function ErrorState({
       <RequestId error={error} />
     </div>
   );
+}
+
+/** A server that fails is not the network's fault. */
+function whatToDo(error: unknown): string {
+  if (error instanceof Unreachable) return 'Check your connection.';
+  return isTemporary(error) ? 'Our server is busy or has a problem. Try again in a moment.' : '';
 }
 
 type FailedQuery = { readonly error: unknown; readonly isFetching: boolean; readonly refetch: () => unknown };

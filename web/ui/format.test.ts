@@ -6,6 +6,7 @@ import {
   formatKm,
   formatMoney,
   formatRoughKm,
+  formatTimeSpan,
   initialOf,
   labelOf,
   shortId,
@@ -86,4 +87,10 @@ test('a distance to a rounded place has no digits that nobody knows, and is neve
     'about 1.4 km',
     'about 12.3 km',
   ]);
+});
+
+test('a span of minutes is shown on the clock, with each half of the day once', () => {
+  const at = (hours: number, minutes: number) => new Date(2026, 0, 5, hours, minutes).toISOString();
+  expect(formatTimeSpan(at(14, 14), 6, 21)).toBe('2:20–2:35\u00a0pm');
+  expect(formatTimeSpan(at(11, 55), 3, 8)).toBe('11:58\u00a0am–12:03\u00a0pm');
 });

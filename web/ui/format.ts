@@ -18,8 +18,17 @@ const twoDigits = (value: number) => String(value).padStart(2, '0');
 export function formatDate(iso: string): string {
   const time = new Date(iso);
   const date = `${twoDigits(time.getDate())}/${MONTHS[time.getMonth()]}/${twoDigits(time.getFullYear() % 100)}`;
-  const hours = time.getHours();
-  return `${date} : ${hours % 12 || 12}:${twoDigits(time.getMinutes())} ${hours < 12 ? 'am' : 'pm'}`;
+  return `${date} : ${clockOf(time)} ${halfOf(time)}`;
+}
+
+const clockOf = (time: Date) => `${time.getHours() % 12 || 12}:${twoDigits(time.getMinutes())}`;
+const halfOf = (time: Date) => (time.getHours() < 12 ? 'am' : 'pm');
+
+/** Some minutes after a time, on the clock of the browser: '2:20–2:26 pm', or '11:58 am–12:03 pm'. */
+export function formatTimeSpan(iso: string, fromMin: number, toMin: number): string {
+  const [from, to] = [fromMin, toMin].map((minutes) => new Date(Date.parse(iso) + minutes * 60_000)) as [Date, Date];
+  const start = halfOf(from) === halfOf(to) ? clockOf(from) : `${clockOf(from)}\u00a0${halfOf(from)}`;
+  return `${start}–${clockOf(to)}\u00a0${halfOf(to)}`;
 }
 
 /** The same for the middle of a sentence: it is not broken over two lines. */

@@ -20,7 +20,7 @@ export function WeighingCard({ order, role }: WeighingCardProps) {
   if (!weighing && asked.isError)
     return (
       <section className="card" aria-label="Weight">
-        <QueryError query={asked} title="Unable To Get The Weight" text="Nothing has changed. Check your connection." />
+        <QueryError query={asked} title="Unable To Get The Weight" text="Nothing has changed." />
       </section>
     );
   const isAsked = role === 'Bud' && weighing?.correction?.state === 'asked';

@@ -103,11 +103,7 @@ export function DeliveryPage({ role }: { role: Role }) {
     <>
       <PageHeader title="Delivery Details" back={back} />
       {asked.isError ? (
-        <QueryError
-          query={asked}
-          title="Unable To Get Delivery Details"
-          text="The delivery is not affected. Check your connection."
-        />
+        <QueryError query={asked} title="Unable To Get Delivery Details" text="The delivery is not affected." />
       ) : (
         <SkeletonColumns label="Loading delivery" className={styles.columns} columns={SKELETON_COLUMNS} />
       )}

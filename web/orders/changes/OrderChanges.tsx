@@ -16,7 +16,7 @@ const GiveBackDialog = lazyPart('The form', async () => (await import('./GiveBac
 const GivenBackCard = lazyPart('The choices', async () => (await import('./GivenBackCard.tsx')).GivenBackCard);
 
 const TEXTS = {
-  Bud: { button: 'Cancel after all', Dialog: CancelDialog },
+  Bud: { button: 'Cancel this order', Dialog: CancelDialog },
   Scrub: { button: "I can't do it", Dialog: GiveBackDialog },
 } as const;
 

@@ -22,6 +22,16 @@ export function BudDashboard() {
   const asked = useQuery(BUD_DASHBOARD_QUERY);
   const figures = asked.data;
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
+  const firstSteps = figures && (
+    <FirstSteps
+      facts={{
+        role: 'Bud',
+        orders: figures.totalScrubOrders,
+        completed: figures.totalCompletedScrubOrders,
+      }}
+    />
+  );
+  const hasOrders = figures !== undefined && figures.totalScrubOrders > 0;
   return (
     <>
       <PageHeader
@@ -33,22 +43,14 @@ export function BudDashboard() {
         </Button>
       </PageHeader>
       <PauseNotice />
-      <LiveOrderSlot orders={figures && (figures.openOrders ?? [])} />
+      {(figures || !asked.isError) && <LiveOrderSlot orders={figures && (figures.openOrders ?? [])} />}
+      {!hasOrders && firstSteps}
       <StatRow isFailed={asked.isError}>
         <StatCard label="Total Orders" icon="list" value={figures?.totalScrubOrders} />
         <StatCard label="Total Spent" icon="money" value={figures && formatMoney(figures.totalSpent)} />
         <StatCard label="Active Orders" icon="clock" value={figures?.totalActiveScrubOrders} />
         <StatCard label="Completed" icon="check" value={figures?.totalCompletedScrubOrders} />
       </StatRow>
-      {figures && (
-        <FirstSteps
-          facts={{
-            role: 'Bud',
-            orders: figures.totalScrubOrders,
-            completed: figures.totalCompletedScrubOrders,
-          }}
-        />
-      )}
       <SectionHeader title="Latest Orders">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </SectionHeader>
@@ -67,6 +69,7 @@ export function BudDashboard() {
         }
         failure={asked.isError ? { title: 'Unable To Get Orders', error: asked.error, ...again } : undefined}
       />
+      {hasOrders && firstSteps}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useIsCompact } from '../../hooks/breakpoints.ts';
 import { useIsPageUsed } from '../../hooks/useIsPageUsed.ts';
 import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import styles from './LiveOrderCard.module.css';
-import { type LiveOrder, PART_NAMES, partOf } from './liveOrder.ts';
+import type { LiveOrder } from './liveOrder.ts';
 
 type LiveMapProps = { order: LiveOrder; position: Position | undefined; route: DeliveryRoute | undefined };
 
@@ -21,7 +21,8 @@ export function LiveMap({ order, position, route }: LiveMapProps) {
   const place = order.scrub.addresses[0];
   if (!place) return null;
   const ends = [home, { name: order.scrub.fullname, point: place }] as const;
-  const [from, to] = partOf(order) === PART_NAMES.length - 1 ? [ends[1], ends[0]] : ends;
+  const isWayBack = order.status === 'Completed' || order.status === 'Cancelled';
+  const [from, to] = isWayBack ? [ends[1], ends[0]] : ends;
   return (
     <div className={styles.side}>
       <div className={styles.map}>

@@ -1,18 +1,18 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
-import { Arrival } from '../../deliveries/position/Arrival.tsx';
+import { ArrivalTime } from '../../deliveries/position/Arrival.tsx';
 import { useDriverOnTheWay } from '../../deliveries/position/useDriver.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { StopsBar } from '../StopsBar.tsx';
 import { LiveMap } from './LiveMap.tsx';
 import styles from './LiveOrderCard.module.css';
 import {
+  arrivalLabel,
   currentDeliveryOf,
   describeLiveOrder,
   holderOf,
   type LiveOrder,
-  PART_NAMES,
-  partOf,
   sortByProgress,
 } from './liveOrder.ts';
 
@@ -36,8 +36,8 @@ function CurrentOrder({ order, others }: { order: LiveOrder; others: readonly Li
         <p className={styles.now} aria-live="polite">
           {now}
         </p>
-        <Arrival route={route} />
-        <PartsBar part={partOf(order)} />
+        <ArrivalTime route={route} label={arrivalLabel(order)} />
+        <StopsBar order={order} />
         <DescriptionList isColumn>
           {holder && <DescriptionItem name="Who has it">{holder}</DescriptionItem>}
           <DescriptionItem name="What comes next">{next}</DescriptionItem>
@@ -50,24 +50,6 @@ function CurrentOrder({ order, others }: { order: LiveOrder; others: readonly Li
       </div>
       <LiveMap order={order} position={position ?? undefined} route={route} />
     </section>
-  );
-}
-
-/** The four parts of the order: those that are done, the current one, and those to come. */
-function PartsBar({ part }: { part: number }) {
-  return (
-    <ol className={styles.bar} aria-label="Progress">
-      {PART_NAMES.map((name, index) => (
-        <li
-          key={name}
-          className={index < part ? styles.done : index === part ? styles.current : undefined}
-          aria-current={index === part ? 'step' : undefined}
-        >
-          {name}
-          <span className="sr-only">{index < part ? ' (done)' : index > part ? ' (still to come)' : ''}</span>
-        </li>
-      ))}
-    </ol>
   );
 }
 

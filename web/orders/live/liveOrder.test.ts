@@ -4,13 +4,11 @@ import type { OrderStatus } from '../../../domain/orders.ts';
 import { giverBackOf, situated } from '../../../testing/situated.ts';
 import * as live from './liveOrder.ts';
 
-const { PART_NAMES } = live;
 type LiveOrder = live.LiveOrder & { readonly exceptions: readonly { readonly action: string; readonly by?: string }[] };
 /** The order as the server sends it. */
 const sent = (order: LiveOrder): live.LiveOrder => situated(order, { givenBackBy: giverBackOf(order.exceptions) });
 const describeLiveOrder = (order: LiveOrder) => live.describeLiveOrder(sent(order));
 const holderOf = (order: LiveOrder) => live.holderOf(sent(order));
-const partOf = (order: LiveOrder) => live.partOf(sent(order));
 function sortByProgress(orders: readonly LiveOrder[]) {
   const made = new Map(orders.map((order) => [sent(order), order]));
   return live.sortByProgress([...made.keys()]).map((order) => made.get(order));
@@ -57,26 +55,26 @@ const started = (status: DeliveryStatus, more: Partial<Delivery> = {}) =>
 const toBud = (status: DeliveryStatus) =>
   liveOrder('Completed', { deliveries: [delivery('Bud_To_Scrub', 'Delivered'), delivery('Scrub_To_Bud', status)] });
 
-/** Every stage of an order, in the order in which it passes them: its part, who has the laundry, and a word of the sentence. */
-const STAGES: readonly [stage: LiveOrder, part: (typeof PART_NAMES)[number], holder: string, now: string][] = [
-  [liveOrder('Requested'), 'Answer', 'You', 'Sam Suds has not answered yet.'],
-  [toScrub('Pending'), 'Pickup', 'You', 'Sam Suds has accepted'],
-  [toScrub('Accepted'), 'Pickup', 'You', 'Dana will collect'],
-  [toScrub('Way_To_Pick'), 'Pickup', 'You', 'Dana is on the way to you.'],
-  [toScrub('Collected'), 'Pickup', 'Dana Reyes', 'Dana has the laundry.'],
-  [toScrub('Way_To_Drop'), 'Pickup', 'Dana Reyes', 'Dana is bringing the laundry to Sam.'],
-  [toScrub('Delivered'), 'Wash', 'Sam Suds', 'with Sam Suds, who will start soon'],
-  [started('Delivered'), 'Wash', 'Sam Suds', 'is doing your laundry'],
-  [toBud('Pending'), 'Return', 'Sam Suds', 'is done'],
-  [toBud('Accepted'), 'Return', 'Sam Suds', 'Dana will bring it back'],
-  [toBud('Way_To_Pick'), 'Return', 'Sam Suds', 'Dana is on the way to Sam.'],
-  [toBud('Collected'), 'Return', 'Dana Reyes', 'Dana has the laundry.'],
-  [toBud('Way_To_Drop'), 'Return', 'Dana Reyes', 'Dana is bringing the laundry to you.'],
+/** Every stage of an order, in the order in which it passes them: who has the laundry, and a word of the sentence. */
+const STAGES: readonly [stage: LiveOrder, holder: string, now: string][] = [
+  [liveOrder('Requested'), 'You', 'Sam Suds has not answered yet.'],
+  [toScrub('Pending'), 'You', 'Sam Suds has accepted'],
+  [toScrub('Accepted'), 'You', 'Dana will collect'],
+  [toScrub('Way_To_Pick'), 'You', 'Dana is on the way to you.'],
+  [toScrub('Collected'), 'Dana Reyes', 'Dana has the laundry.'],
+  [toScrub('Way_To_Drop'), 'Dana Reyes', 'Dana is bringing the laundry to Sam.'],
+  [toScrub('Delivered'), 'Sam Suds', 'with Sam Suds, who will start soon'],
+  [started('Delivered'), 'Sam Suds', 'is doing your laundry'],
+  [toBud('Pending'), 'Sam Suds', 'is done'],
+  [toBud('Accepted'), 'Sam Suds', 'Dana will bring it back'],
+  [toBud('Way_To_Pick'), 'Sam Suds', 'Dana is on the way to Sam.'],
+  [toBud('Collected'), 'Dana Reyes', 'Dana has the laundry.'],
+  [toBud('Way_To_Drop'), 'Dana Reyes', 'Dana is bringing the laundry to you.'],
 ];
 
-test.each(STAGES)('stage %#: the part, who has the laundry, and one sentence', (stage, part, holder, now) => {
+test.each(STAGES)('stage %#: who has the laundry, and one sentence', (stage, holder, now) => {
   const { now: sentence, next } = describeLiveOrder(stage);
-  expect([PART_NAMES[partOf(stage)], holderOf(stage)]).toEqual([part, holder]);
+  expect(holderOf(stage)).toBe(holder);
   expect(sentence).toContain(now);
   expect(sentence.match(/\./g), 'it is one sentence').toHaveLength(1);
   expect(next).toMatch(/\.$/);
@@ -163,10 +161,9 @@ test('a Duber at the door is at the door, and no longer on the way', () => {
 
 test('laundry that its Bud brought is with the Scrub', () => {
   const brought = liveOrder('Accepted', { selfDelivery: true, isHandedOver: true });
-  expect([describeLiveOrder(brought).now, holderOf(brought), PART_NAMES[partOf(brought)]]).toEqual([
+  expect([describeLiveOrder(brought).now, holderOf(brought)]).toEqual([
     'Your laundry is with Sam Suds, who will start soon.',
     'Sam Suds',
-    'Wash',
   ]);
 });
 
@@ -208,7 +205,7 @@ test('laundry that is cleaned again goes to the Scrub, is cleaned and comes back
         { ...delivery(type, of), round: 2 },
       ],
     });
-  const said = (order: LiveOrder) => [describeLiveOrder(order).now, holderOf(order), PART_NAMES[partOf(order)]];
+  const said = (order: LiveOrder) => [describeLiveOrder(order).now, holderOf(order)];
   const toScrubAgain = (of: DeliveryStatus) =>
     liveOrder('In_Progress', {
       ...again('In_Progress', 'Bud_To_Scrub', of),
@@ -217,10 +214,9 @@ test('laundry that is cleaned again goes to the Scrub, is cleaned and comes back
   expect(said(toScrubAgain('Pending'))).toEqual([
     'Sam Suds will clean your laundry again. A Duber will bring them your laundry.',
     'You',
-    'Pickup',
   ]);
   expect(said(toScrubAgain('Way_To_Drop'))[1]).toBe('Dana Reyes');
-  expect(said(toScrubAgain('Delivered'))).toEqual(['Sam Suds is cleaning your laundry again.', 'Sam Suds', 'Wash']);
+  expect(said(toScrubAgain('Delivered'))).toEqual(['Sam Suds is cleaning your laundry again.', 'Sam Suds']);
   expect(said(again('Completed', 'Scrub_To_Bud', 'Way_To_Drop'))[1]).toBe('Dana Reyes');
 });
 
@@ -247,11 +243,14 @@ test('a laundry that is started before its delivery is marked as collected is st
   expect(holderOf(early)).toBe('Dana Reyes');
 });
 
+test('the time of an arrival says where: at the Bud, at the Scrub, or back home', () => {
+  const labels = [toScrub('Way_To_Pick'), toScrub('Way_To_Drop'), toBud('Way_To_Pick'), toBud('Way_To_Drop')];
+  expect(labels.map(live.arrivalLabel)).toEqual(['At your door at', 'With Sam at', 'Collected from Sam at', 'Back at']);
+});
+
 test('the order that is furthest along comes first; of equals, the one that changed last', () => {
   const stages = STAGES.map(([stage]) => stage);
-  // Arrived and being washed are the same part, and neither has a delivery to come.
-  const different = stages.filter(({ status }) => status !== 'In_Progress');
-  expect(sortByProgress(different)).toEqual(different.toReversed());
+  expect(sortByProgress(stages)).toEqual(stages.toReversed());
   const [early, late] = [1, 9].map((minute) =>
     liveOrder('Accepted', { id: `at ${minute}`, deliveries: [delivery('Bud_To_Scrub', 'Accepted', minute)] }),
   );
@@ -318,8 +317,8 @@ test('laundry of a cancelled order that comes home is not called done', () => {
   const cancelled = { ...toBud('Pending'), status: 'Cancelled' as const };
   const { now, next } = describeLiveOrder(cancelled);
   expect(now).toBe('Your order was cancelled and your laundry comes home, and a Duber will soon bring it back.');
-  expect(next).toBe('A Duber takes the trip.');
-  expect([PART_NAMES[partOf(cancelled)], holderOf(cancelled)]).toEqual(['Return', 'Sam Suds']);
+  expect(next).toBe('A Duber accepts the delivery.');
+  expect(holderOf(cancelled)).toBe('Sam Suds');
   const lost = { ...unplanned('Failed', LOST, 'Scrub_To_Bud'), status: 'Cancelled' as const };
   expect(describeLiveOrder(lost).now).toBe('Your order was cancelled. Your laundry is reported as lost.');
 });

@@ -2,6 +2,7 @@ import type { WithFields } from '../../../contract/answerFields.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { LIVE_ORDER_FIELDS } from '../../../contract/screenFields.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus, hasEnded } from '../../../domain/deliveries.ts';
+import { ORDER_STATUSES } from '../../../domain/orders.ts';
 import { deliveryOfWay, type Way } from '../../../domain/process/situation.ts';
 import { lateText, notStartedText, type WaySituation } from '../../../texts/orders.ts';
 import { arrivalText } from '../../deliveries/position/arrivalText.ts';
@@ -17,6 +18,7 @@ import {
   situationThere,
 } from '../laundryWay.ts';
 import { isGivenBack, isGivenBackByTown } from '../orderChanges.ts';
+import { reachedStop, STOP_COUNT } from '../stops.ts';
 
 /** An order that is under way, with what its card on the dashboard shows. */
 export type LiveOrder = WithFields<Order, (typeof LIVE_ORDER_FIELDS)[number]>;
@@ -45,6 +47,14 @@ const isBudsDoor = ({ status, deliveryType }: Delivery) =>
 const doorText = (delivery: Delivery) =>
   `${delivery.duber ? firstNameOf(delivery.duber.fullname) : SOMEBODY} is at ${isBudsDoor(delivery) ? 'your' : 'the'} door`;
 
+/** What the minutes of a Duber who is on the way lead to. */
+export function arrivalLabel(order: LiveOrder): string {
+  const delivery = currentDeliveryOf(order);
+  const isThere = delivery?.deliveryType === 'Bud_To_Scrub';
+  if (delivery && isBudsDoor(delivery)) return isThere ? 'At your door at' : 'Back at';
+  return `${isThere ? 'With' : 'Collected from'} ${firstNameOf(order.scrub.fullname)} at`;
+}
+
 const namesOf = (order: LiveOrder, delivery: Delivery | undefined): Names => ({
   done: doneOf(order),
   scrub: order.scrub.fullname,
@@ -58,7 +68,7 @@ type Planned = Exclude<DeliveryStatus, 'Failed' | 'Way_Back' | 'Returned' | 'Cal
 const TO_SCRUB_TEXTS: Record<Planned, (names: Names) => LiveText> = {
   Pending: ({ scrub }) => ({
     now: `${scrub} has accepted, and a Duber will soon collect your laundry.`,
-    next: 'A Duber takes the trip.',
+    next: 'A Duber accepts the delivery.',
   }),
   Accepted: ({ duber, scrub }) => ({
     now: `${duber} will collect your laundry and bring it to ${scrub}.`,
@@ -77,7 +87,7 @@ const TO_SCRUB_TEXTS: Record<Planned, (names: Names) => LiveText> = {
 const TO_BUD_TEXTS: Record<Planned, (names: Names) => LiveText> = {
   Pending: ({ done }) => ({
     now: `${done}, and a Duber will soon bring it back.`,
-    next: 'A Duber takes the trip.',
+    next: 'A Duber accepts the delivery.',
   }),
   Accepted: ({ done, duber, scrub }) => ({
     now: `${done}, and ${duber} will bring it back.`,
@@ -101,7 +111,7 @@ function nextOfUnplanned(situation: WaySituation, delivery: Delivery | undefined
       if (delivery?.status === 'Failed') return nextOfUnplanned('not-collected', delivery, meet);
       return delivery?.duber
         ? `${firstNameOf(delivery.duber.fullname)} goes on with it.`
-        : 'Another Duber takes the trip.';
+        : 'Another Duber accepts the delivery.';
     case 'not-taken':
       return 'The Duber brings it back, or tries again the same day.';
     case 'way-back':
@@ -248,24 +258,17 @@ export function holderOf(order: LiveOrder): string | undefined {
   return BEFORE_PICKUP.includes(situation) && situationThere(order) === 'delivered' ? order.scrub.fullname : undefined;
 }
 
-/** The four parts of every order. */
-export const PART_NAMES = ['Answer', 'Pickup', 'Wash', 'Return'] as const;
-
-/** The part that an order is in, as an index of PART_NAMES. */
-export function partOf(order: LiveOrder): number {
-  if (order.status === 'Requested') return 0;
-  if (order.status === 'Completed' || order.status === 'Cancelled') return 3;
-  const isWaiting = (order.status === 'Accepted' || order.isCleanedAgain) && situationThere(order) !== 'delivered';
-  return isWaiting ? 1 : 2;
-}
-
 /** The delivery that a Duber is doing or that waits for one. */
 export const currentDeliveryOf = <L extends { readonly status: DeliveryStatus }>(order: {
   readonly deliveries: readonly L[];
 }): L | undefined => order.deliveries.find(({ status }) => !hasEnded(status));
 
+/** A cancelled order whose laundry comes home is as far as one that is completed. */
+const rankOf = ({ status }: LiveOrder) => Math.min(ORDER_STATUSES.indexOf(status), ORDER_STATUSES.indexOf('Completed'));
+
 const progressOf = (order: LiveOrder) =>
-  partOf(order) * DELIVERY_STATUSES.length + DELIVERY_STATUSES.indexOf(currentDeliveryOf(order)?.status ?? 'Pending');
+  (rankOf(order) * STOP_COUNT + reachedStop(order)) * DELIVERY_STATUSES.length +
+  DELIVERY_STATUSES.indexOf(currentDeliveryOf(order)?.status ?? 'Delivered');
 
 const changedAt = ({ statusHistory, deliveries }: LiveOrder) =>
   Math.max(

@@ -29,11 +29,10 @@ import styles from './JobContent.module.css';
 import { OrderDeliveries } from './OrderDeliveries.tsx';
 import { ServiceDetails, StatusHistory, useFocusOnStatusChange } from './OrderDetails.tsx';
 import pages from './OrderPage.module.css';
+import { isOpenOrder, newsOf } from './orderNews.ts';
 import { describeStatus } from './statusText.ts';
 
 const SCRUB = 'Scrub';
-
-const isOpen = ({ status }: Order) => status === 'Accepted' || status === 'In_Progress' || status === 'Completed';
 
 /** A job, for its Scrub: what is asked for and where the laundry is first. */
 export function JobContent({ order }: { order: Order }) {
@@ -45,8 +44,7 @@ export function JobContent({ order }: { order: Order }) {
       <JobMap order={order} />
     </div>
   );
-  const deliveries = isOpen(order) ? order.deliveries.filter(({ round }) => round === order.round) : [];
-  const news = deliveries.map((delivery) => <DeliveryProblems key={delivery.id} delivery={delivery} role={SCRUB} />);
+  const news = newsOf(order).map((delivery) => <DeliveryProblems key={delivery.id} delivery={delivery} role={SCRUB} />);
   const isWeightFirst = useIsWeighingDue(order, SCRUB);
   // The key keeps what was typed when it moves.
   const weight = <LazyWeighingCard key="weight" order={order} role={SCRUB} />;
@@ -68,7 +66,7 @@ export function JobContent({ order }: { order: Order }) {
       </div>
       {!isMapFirst && map}
       <div className={pages.side}>
-        <LaundryCard order={order} role={SCRUB} />
+        <LaundryCard order={order} />
         <PersonCard title="Customer" person={order.bud} />
         <EarningCard order={order} />
       </div>
@@ -142,7 +140,7 @@ function JobMap({ order }: { order: Order }) {
       pickup={{ label: 'Customer', address: from.address || undefined, point: from }}
       drop={{ label: 'Your address', address: to?.address || undefined, point: to }}
       {...(to ? { distanceInMeters: distanceInMeters(from, to) } : {})}
-      isAgreed={isOpen(order)}
+      isAgreed={isOpenOrder(order.status)}
       position={position ?? undefined}
       route={route}
       headline={text && <ArrivalHeadline text={text} route={route} />}

@@ -1,49 +1,15 @@
 import { useEffect, useRef } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../../domain/orders.ts';
-import { townWordsOf } from '../../deliveries/townWords.ts';
-import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import styles from '../Card.module.css';
-import { changeWordsOf } from '../changes/changeWords.ts';
-import { LeaveOrder } from '../changes/OrderChanges.tsx';
-import { failureWordsOf } from '../failureWords.ts';
 import { describeChange, isGivenBackBy } from '../orderChanges.ts';
 import { upcomingStatuses } from '../steps.ts';
-import { EndOrderActions } from './EndOrder.tsx';
-import { describeStatus } from './statusText.ts';
 
 type OrderCardProps = { order: Order; role: 'Bud' | 'Scrub' };
-
-/** The order's status, as a sentence and as a timeline. */
-export function OrderStatusCard({ order }: { order: Order }) {
-  const role = 'Bud';
-  const heading = useFocusOnStatusChange(order.status);
-  const words = failureWordsOf(order) ?? changeWordsOf(order, role);
-  const townWords = townWordsOf(order);
-  return (
-    <section className="card" aria-label="Order Status">
-      <div className={styles.head}>
-        <h2 ref={heading} tabIndex={-1}>
-          Order Status
-        </h2>
-        <StatusBadge status={order.status} />
-      </div>
-      <p className={styles.now} aria-live="polite">
-        {describeStatus(order, role)}
-      </p>
-      {words && <p className={styles.words}>{words}</p>}
-      {townWords && <p className={styles.words}>{townWords}</p>}
-      <StatusHistory order={order} role={role} />
-      <EndOrderActions order={order} />
-      <LeaveOrder order={order} role={role} />
-    </section>
-  );
-}
 
 /** The statuses that an order has had, and those to come. */
 export function StatusHistory({ order, role }: OrderCardProps) {
@@ -95,9 +61,7 @@ export function ServiceDetails({ order, role }: OrderCardProps) {
         <DescriptionItem name="Placed">
           <time dateTime={order.createdAt}>{formatDate(order.createdAt)}</time>
         </DescriptionItem>
-        <DescriptionItem name={role === 'Bud' ? 'Order ID' : 'Job ID'}>
-          <CopyId id={order.id} label={role === 'Bud' ? 'order id' : 'job id'} />
-        </DescriptionItem>
+        <DescriptionItem name={role === 'Bud' ? 'Order' : 'Job'}>{order.number}</DescriptionItem>
         <DescriptionItem name="Special Instructions" isWide>
           {order.orderInstructions ?? <span className="quiet">{noInstructionsText(order, role)}</span>}
         </DescriptionItem>

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import type { Order } from '../../../contract/orders.ts';
 import { NEARBY_SCRUB_FIELDS } from '../../../contract/screenFields.ts';
-import { isOpenStatus } from '../../../domain/orders.ts';
 import { NEARBY_RADIUS_M } from '../../../domain/places.ts';
 import { api } from '../../api/client.ts';
 import { reportPath } from '../../cases/caseQueries.ts';
@@ -14,28 +13,16 @@ import { toast } from '../../ui/toast.tsx';
 import { repeatOrder, resolveStep } from '../place/orderDraft.ts';
 import { storeDraft } from '../place/useOrderDraft.ts';
 import styles from './OrderLinks.module.css';
-import { ProblemLinks } from './OrderProblems.tsx';
 
-/** A Bud's links of an order: its receipt, a report, its problems, and ordering the same again once it has ended. */
-export function OrderLinks({ order }: { order: Order }) {
+/** Leads to the report of a problem, once the laundry is back, or lost. */
+export function ReportLink({ order }: { order: Order }) {
+  if (reportableOf(order, new Date()).kinds.length === 0) return null;
   return (
-    <div className={styles.more}>
-      <Link className={styles.receipt} to={`/bud/orders/${order.id}/receipt`}>
-        Receipt
-      </Link>
-      {canReport(order) && (
-        <Link className={styles.receipt} to={reportPath(order.id)}>
-          Report a problem
-        </Link>
-      )}
-      <ProblemLinks order={order} />
-      {!isOpenStatus(order.status) && <OrderAgainButton order={order} />}
-    </div>
+    <Link className={styles.link} to={reportPath(order.id)}>
+      Report a problem
+    </Link>
   );
 }
-
-/** Once the laundry is back, or lost. */
-const canReport = (order: Order) => reportableOf(order, new Date()).kinds.length > 0;
 
 const findNearby = (addressId: string) =>
   api.findScrubsNearby({
@@ -43,7 +30,7 @@ const findNearby = (addressId: string) =>
   });
 
 /** Opens the wizard with the choices of this order, at the first one that is open. The wizard checks them as always. */
-function OrderAgainButton({ order }: { order: Order }) {
+export function OrderAgainButton({ order }: { order: Order }) {
   const user = useUser();
   const navigate = useNavigate();
   const again = useMutation({
@@ -67,7 +54,7 @@ function OrderAgainButton({ order }: { order: Order }) {
   });
   return (
     <Button
-      variant="light"
+      variant="default"
       leftSection={<Icon name="refresh" size={18} />}
       loading={again.isPending}
       onClick={() => again.mutate()}

@@ -25,6 +25,6 @@ export function GivenBackByProblems({ order }: { order: Order }) {
 /** The links to the other problems of a Bud's order. */
 export function ProblemLinks({ order }: { order: Order }) {
   return problemsOfOrder(useLatestCases(), order).others.map((found) => (
-    <ProblemLink key={found.id} found={found} className={styles.receipt} />
+    <ProblemLink key={found.id} found={found} className={styles.link} />
   ));
 }

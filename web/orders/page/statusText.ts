@@ -1,5 +1,7 @@
 import type { Order } from '../../../contract/orders.ts';
+import type { OrderSituation } from '../../../domain/process/situation.ts';
 import { type OrderReader, STATUS_TEXTS } from '../../../texts/orders.ts';
+import { describeLostDuber } from '../../deliveries/noDuber.ts';
 import { isSentBack } from '../../weighing/useWeighing.ts';
 import {
   describeAwayScrub,
@@ -9,6 +11,7 @@ import {
   leftAtDoorAt,
   situationBack,
 } from '../laundryWay.ts';
+import { currentDeliveryOf, describeLiveOrder } from '../live/liveOrder.ts';
 import { type CalledOffOrder, endingText, refundSentence, wasAccepted } from '../refund.ts';
 
 /** The parts of an order that the status text needs. */
@@ -36,6 +39,22 @@ export function describeStatus(order: StatusTextInput, reader: OrderReader): str
     ending: endingText(order),
     refund: refundSentence(order),
   });
+}
+
+/** The situations of which more is to be said than what has happened: what comes next. */
+const WITH_NEXT: readonly OrderSituation[] = [
+  ...(['requested', 'waits-for-duber', 'coming', 'at-pickup', 'carried', 'at-drop', 'bud-brings', 'arrived'] as const),
+  ...(['washing', 'washing-again', 'bud-fetches', 'relayed'] as const),
+];
+
+/** What happens now to a Bud's order, and what comes next where there is more to say. */
+export function budSentences(order: Order): { readonly now: string; readonly next?: string } {
+  if (order.status === 'Cancelled' || !WITH_NEXT.includes(order.situation ?? 'requested'))
+    return { now: describeStatus(order, 'Bud') };
+  const { now, next } = describeLiveOrder(order);
+  const delivery = currentDeliveryOf(order);
+  const lost = delivery?.status === 'Pending' ? describeLostDuber(delivery, 'Bud') : undefined;
+  return { now, next: lost ?? next };
 }
 
 /** What asks the Bud for a review when there was no wash; undefined for the usual sentence. */

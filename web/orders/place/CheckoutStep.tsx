@@ -67,7 +67,6 @@ function RefusalAlert({ refusal, onOtherScrub }: { refusal: Refusal; onOtherScru
   return (
     <div role="alert" className={`${styles.refused} ${styles[refusal.kind]}`}>
       <p>{REFUSAL_TEXTS[refusal.kind]}</p>
-      {refusal.statusCode === 402 && <p>Check the card, or use another one.</p>}
       {refusal.statusCode === 409 && !refusal.isOfTown && (
         <Button variant="default" onClick={onOtherScrub}>
           Choose another scrub

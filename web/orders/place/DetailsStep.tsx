@@ -1,8 +1,11 @@
 import { Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
+import { formatMoney } from '../../ui/format.ts';
 import { LimitChoice } from './LimitChoice.tsx';
 import { LoadSizeChoices } from './LoadSizeChoices.tsx';
 import { type ChangeDraft, chooseLoadSize, INSTRUCTIONS_MAX_LENGTH, type OrderDraft } from './orderDraft.ts';
+import { priceQuery } from './orderPrice.ts';
 
 /** Step 3: load size, who carries the laundry, and instructions for the Scrub. */
 export function DetailsStep({ draft, change }: { draft: OrderDraft; change: ChangeDraft }) {
@@ -26,25 +29,51 @@ export function DetailsStep({ draft, change }: { draft: OrderDraft; change: Chan
 
 type DetailsProps = { draft: OrderDraft; set: (changes: Partial<OrderDraft>) => void };
 
+/** Who carries the laundry each way, and what that costs. */
 function TransportChoices({ draft, set }: DetailsProps) {
+  const { addressId } = draft;
+  const { data: price } = useQuery(priceQuery('Small', { addressId, selfDelivery: false, selfPickup: false }));
   return (
-    <ChoiceGroup legend="How should it get there and back?">
+    <>
+      <Way
+        legend="How does it get to your Scrub?"
+        names={['A Duber collects it', 'I bring it']}
+        fee={price?.pickup}
+        isOwn={draft.selfDelivery}
+        onChoose={(selfDelivery) => set({ selfDelivery })}
+      />
+      <Way
+        legend="How does it come back?"
+        names={['A Duber brings it back', 'I pick it up']}
+        fee={price?.delivery}
+        isOwn={draft.selfPickup}
+        onChoose={(selfPickup) => set({ selfPickup })}
+      />
+    </>
+  );
+}
+
+type WayProps = {
+  readonly legend: string;
+  readonly names: readonly [byDuber: string, own: string];
+  /** What the Duber costs; undefined while it loads. */
+  readonly fee: number | undefined;
+  readonly isOwn: boolean;
+  readonly onChoose: (isOwn: boolean) => void;
+};
+
+function Way({ legend, names: [byDuber, own], fee, isOwn, onChoose }: WayProps) {
+  const choice = { type: 'radio', group: legend } as const;
+  return (
+    <ChoiceGroup legend={legend} hasColumns>
       <Choice
-        type="checkbox"
-        name="I will drop off my laundry myself"
-        checked={draft.selfDelivery}
-        onChoose={() => set({ selfDelivery: !draft.selfDelivery })}
-      >
-        {draft.selfDelivery ? 'You bring it to the Scrub. No pickup fee.' : 'A Duber picks it up from your door.'}
-      </Choice>
-      <Choice
-        type="checkbox"
-        name="I will pick up my laundry myself"
-        checked={draft.selfPickup}
-        onChoose={() => set({ selfPickup: !draft.selfPickup })}
-      >
-        {draft.selfPickup ? 'You pick it up from the Scrub. No delivery fee.' : 'A Duber brings it back to your door.'}
-      </Choice>
+        {...choice}
+        name={byDuber}
+        checked={!isOwn}
+        onChoose={() => onChoose(false)}
+        aside={fee === undefined ? '' : formatMoney(fee)}
+      />
+      <Choice {...choice} name={own} checked={isOwn} onChoose={() => onChoose(true)} aside="Free" />
     </ChoiceGroup>
   );
 }

@@ -17,6 +17,8 @@ type OrderSummaryProps = {
   readonly draft: OrderDraft;
   readonly address: Address | undefined;
   readonly price: PriceQuote | undefined;
+  /** What the smallest load costs in total, until a load size is chosen. */
+  readonly from: number | undefined;
   readonly promo: AppliedPromo | undefined;
   /** The highest size that is charged without asking, where laundry is weighed. */
   readonly limit: OrderSize | undefined;
@@ -41,7 +43,7 @@ export function SummaryAside(props: OrderSummaryProps) {
 
 /** The same as a drawer, for phones. */
 export function SummaryDrawer(props: OrderSummaryProps) {
-  const { price, promo } = props;
+  const { price, promo, from } = props;
   const total = onCard(price?.totalPrice, promo);
   return (
     <details className={styles.drawer}>
@@ -49,6 +51,7 @@ export function SummaryDrawer(props: OrderSummaryProps) {
         <Icon name="list" size={18} />
         <span className={styles.handleName}>Order Summary</span>
         {total !== undefined && <span className="tabular">{formatMoney(total)}</span>}
+        {from !== undefined && <span className="tabular">from {formatMoney(from)}</span>}
         <Icon name="down" size={18} className={styles.arrow} />
       </summary>
       <div className={styles.inside}>
@@ -108,7 +111,7 @@ function SummaryContent(props: OrderSummaryProps) {
   );
 }
 
-function SummaryPrice({ draft, price, promo, limit, isStale, onRetry }: OrderSummaryProps) {
+function SummaryPrice({ draft, price, from, promo, limit, isStale, onRetry }: OrderSummaryProps) {
   return (
     <div className={styles.price} aria-live="polite" aria-busy={isStale}>
       {price && draft.loadSize ? (
@@ -122,13 +125,13 @@ function SummaryPrice({ draft, price, promo, limit, isStale, onRetry }: OrderSum
           )}
         </div>
       ) : (
-        <PricePlaceholder isAsked={draft.loadSize !== undefined} onRetry={onRetry} />
+        <PricePlaceholder from={from} onRetry={onRetry} />
       )}
     </div>
   );
 }
 
-function PricePlaceholder({ isAsked, onRetry }: { isAsked: boolean; onRetry: (() => void) | undefined }) {
+function PricePlaceholder({ from, onRetry }: { from: number | undefined; onRetry: (() => void) | undefined }) {
   if (onRetry)
     return (
       <p>
@@ -138,5 +141,11 @@ function PricePlaceholder({ isAsked, onRetry }: { isAsked: boolean; onRetry: (()
         </button>
       </p>
     );
-  return <p className="quiet">{isAsked ? 'Loading the price…' : 'Choose a load size to see the price.'}</p>;
+  if (from === undefined) return <p className="quiet">Loading the price…</p>;
+  return (
+    <p className={styles.atMost}>
+      <span>A small load, in total</span>
+      <strong className="tabular">from {formatMoney(from)}</strong>
+    </p>
+  );
 }

@@ -22,6 +22,7 @@ import {
   type ChangeDraft,
   isStepComplete,
   type OrderDraft,
+  preselectAddress,
   removeUnavailable,
   STEP_NAMES,
   type StepNumber,
@@ -33,7 +34,7 @@ import map from './ScrubMapCard.module.css';
 import { ScrubStep } from './ScrubStep.tsx';
 import { useFailureToast } from './useFailureToast.ts';
 import { chooseScrub, useNearbyScrubs } from './useNearbyScrubs.ts';
-import { useOrderDraft, useWizardStep } from './useOrderDraft.ts';
+import { readLastAddress, useOrderDraft, useWizardStep } from './useOrderDraft.ts';
 
 /** The draft, the step that shows it, and what it costs. */
 function useOrderWizard() {
@@ -41,10 +42,9 @@ function useOrderWizard() {
   const kept = useOrderDraft(id);
   const config = useConfig();
   const sold = sizesSold(config);
-  const draft = removeUnavailable(kept.draft, {
-    addressIds: addresses.map((address) => address.id),
-    sizes: config && sold,
-  });
+  const addressIds = addresses.map((address) => address.id);
+  const available = removeUnavailable(kept.draft, { addressIds, sizes: config && sold });
+  const draft = preselectAddress(available, addressIds, readLastAddress(id));
   const limit = config?.weighsLaundry ? limitOf(draft, sold) : undefined;
   const asked = usePrice(draft, limit);
   const promo = useAppliedPromo(draft, limit);
@@ -58,6 +58,7 @@ function useOrderWizard() {
     step: wizard.step,
     onEdit: wizard.goTo,
     price: draft.loadSize && asked.data,
+    from: draft.loadSize ? undefined : asked.data?.totalPrice,
     // Until it is known whether laundry is weighed, the price may be of another hold.
     isStale: asked.isPlaceholderData || config === undefined,
     onRetry: asked.isError ? () => void asked.refetch() : undefined,
@@ -117,10 +118,9 @@ function StepContent({ step, draft, change }: { step: StepNumber; draft: OrderDr
   return <LocationStep draft={draft} change={change} />;
 }
 
-/** The price of the draft once a load size is chosen; while it reloads, the last one is the placeholder. */
+/** The price of the draft, of the smallest load until one is chosen; while it reloads, the last one is the placeholder. */
 function usePrice(draft: OrderDraft, limit: OrderSize | undefined) {
-  const { loadSize } = draft;
-  const asked = useQuery({ ...priceQuery(loadSize ?? 'Small', draft, limit), enabled: loadSize !== undefined });
+  const asked = useQuery(priceQuery(draft.loadSize ?? 'Small', draft, limit));
   useFailureToast(asked.error, 'Failed To Fetch Order Price');
   return asked;
 }

@@ -6,6 +6,7 @@ import {
   isStepComplete,
   type OrderDraft,
   parseDraft,
+  preselectAddress,
   removeUnavailable,
   resolveStep,
 } from './orderDraft.ts';
@@ -94,4 +95,13 @@ describe('a stored draft', () => {
     const spoilt = { addressId: 3, scrub: { id: 's1' }, loadSize: 'Huge', selfDelivery: 'yes', instructions: [] };
     expect(parseDraft(JSON.stringify(spoilt))).toEqual(EMPTY_DRAFT);
   });
+});
+
+test('the address of the last order is preselected, or the only one, and a chosen one stays', () => {
+  const preselected = (ids: string[], last: string | null) => preselectAddress(EMPTY_DRAFT, ids, last).addressId;
+  expect(preselected(['home'], null)).toBe('home');
+  expect(preselected(['home', 'work'], null)).toBeUndefined();
+  expect(preselected(['home', 'work'], 'work')).toBe('work');
+  expect(preselected(['home', 'work'], 'gone')).toBeUndefined();
+  expect(preselectAddress({ ...EMPTY_DRAFT, addressId: 'work' }, ['home', 'work'], 'home').addressId).toBe('work');
 });

@@ -29,7 +29,7 @@ export const pricedOf = ({ selfDelivery, selfPickup }: PricedDraft): PricedDraft
 /** How a step changes the draft. */
 export type ChangeDraft = (how: (before: OrderDraft) => OrderDraft) => void;
 
-/** Nothing is preselected. */
+/** Nothing is chosen. */
 export const EMPTY_DRAFT: OrderDraft = {
   addressId: undefined,
   scrub: undefined,
@@ -45,6 +45,13 @@ export const INSTRUCTIONS_MAX_LENGTH = 1000;
 /** Another address has other Scrubs nearby, so the chosen one is dropped. */
 export function chooseAddress(draft: OrderDraft, addressId: string): OrderDraft {
   return draft.addressId === addressId ? draft : { ...draft, addressId, scrub: undefined };
+}
+
+/** Until an address is chosen, it is the one of the last order, or the only one. */
+export function preselectAddress(draft: OrderDraft, addressIds: readonly string[], lastId: string | null): OrderDraft {
+  if (draft.addressId !== undefined) return draft;
+  const addressId = addressIds.find((id) => id === lastId) ?? (addressIds.length === 1 ? addressIds[0] : undefined);
+  return addressId === undefined ? draft : { ...draft, addressId };
 }
 
 /** A Bud who wants to be asked before it costs more still does with another size; a limit is chosen for one size. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { tabStore } from '../../storage/stores.ts';
+import { readStored, tabStore, writeStored } from '../../storage/stores.ts';
 import { type OrderDraft, parseDraft, resolveStep, type StepNumber } from './orderDraft.ts';
 
 const storageKeyOf = (userId: string) => `rubadub-draft-${userId}`;
@@ -9,6 +9,12 @@ const storageKeyOf = (userId: string) => `rubadub-draft-${userId}`;
 export function storeDraft(userId: string, draft: OrderDraft): void {
   tabStore.write(storageKeyOf(userId), JSON.stringify(draft));
 }
+
+// Per user, because others may sign in on this device.
+const lastAddressKeyOf = (userId: string) => `rubadub-last-address-${userId}`;
+export const readLastAddress = (userId: string): string | null => readStored(lastAddressKeyOf(userId));
+export const storeLastAddress = (userId: string, addressId: string): void =>
+  writeStored(lastAddressKeyOf(userId), addressId);
 
 /** A Bud's draft, stored in the tab so that it survives a refresh or an expired session. `forget` removes a placed one. */
 export function useOrderDraft(userId: string) {

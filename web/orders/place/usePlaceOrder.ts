@@ -13,6 +13,7 @@ import { tabStore } from '../../storage/stores.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { type OrderDraft, pricedOf } from './orderDraft.ts';
 import { refreshRefusedSizes } from './orderPrice.ts';
+import { storeLastAddress } from './useOrderDraft.ts';
 
 type PlaceOrderBody = Parameters<typeof api.placeOrder>[0]['body'];
 
@@ -64,8 +65,9 @@ export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => voi
       tabStore.write(kept, JSON.stringify(attempt));
       return api.placeOrder({ body, idempotencyKey: attempt.key });
     },
-    onSuccess: ({ id }) => {
+    onSuccess: ({ id }, { budAddressId }) => {
       tabStore.write(kept, null);
+      storeLastAddress(userId, budAddressId);
       refetchKinds('orders', 'dashboards');
       onPlaced(id);
     },
