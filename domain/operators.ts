@@ -10,6 +10,21 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** Someone who runs the town, with the rights that they have at this moment. */
 export type Operator = { readonly id: OperatorId; readonly fullname: string; readonly caps: readonly Permission[] };
 
+/** The user of the machine, who counts as the first operator on the command line until there is one. They have no account. */
+const MACHINE_USER_ID = '00000000-0000-0000-0000-000000000000';
+
+export const machineUser = (fullname: string): Operator => ({
+  id: MACHINE_USER_ID as OperatorId,
+  fullname,
+  caps: PERMISSIONS,
+});
+
+export const isMachineUser = ({ id }: Pick<Operator, 'id'>): boolean => id === MACHINE_USER_ID;
+
+/** The id of an operator for what is stored; null for the user of the machine, who has no account. */
+export const accountIdOf = (operator: Pick<Operator, 'id'>): OperatorId | null =>
+  isMachineUser(operator) ? null : operator.id;
+
 /** An operator signs in again after this time. */
 export const OPERATOR_SESSION_MAX_AGE_S = 12 * 60 * 60;
 /** A session that is not used for this long ends. */

@@ -60,5 +60,4 @@ export type PolicyName = keyof typeof POLICIES;
 export type PolicyValue<N extends PolicyName> = keyof (typeof POLICIES)[N] & string;
 
 export const POLICY_NAMES = Object.keys(POLICIES) as PolicyName[];
-export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(POLICIES, name);
 export const policyValuesOf = <N extends PolicyName>(name: N) => Object.keys(POLICIES[name]) as PolicyValue<N>[];

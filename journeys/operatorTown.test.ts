@@ -147,7 +147,8 @@ test('a price changes when two operators agree', async ({ openConsole, addOperat
   await expectToast(page, 'This waits for another operator');
   await expect(row).not.toContainText('$3.00');
 
-  const { page: second } = await openConsole(grace, 'today', PHONE);
+  const { page: second } = await openConsole(grace, 'approvals', PHONE);
+  await expect(second.getByText(/^Wash and fold, a pound: \$2\.50 → \$3\.00 from/)).toBeVisible();
   await approveWaiting(second, 'I know the bill');
   await expectToast(second, 'Done, in the name of both of you');
   await page.reload();
@@ -155,6 +156,8 @@ test('a price changes when two operators agree', async ({ openConsole, addOperat
   await expect(row).toContainText('$2.50');
   const acts = (await ada.api.listAudit({ query: { q: 'setPrice' } })).items;
   expect(acts.map(({ by, approvedBy }) => [by.name, approvedBy?.name])).toEqual([['Ada Prices', 'Grace Second']]);
+  await goToPage(page, 'Audit');
+  await expect(page.getByText(/^Wash and fold, a pound: \$2\.50 → \$3\.00 from \d\d/)).toBeVisible();
   await goToPage(page, 'Rules');
   await expect(page.getByText('All rules are open.')).toBeVisible();
   await expectNoScreenProblems(page, 'the rules of the town', WIDTHS);

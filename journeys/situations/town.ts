@@ -4,8 +4,8 @@ import type { Point } from '../../domain/places.ts';
 import type { Preset } from '../../domain/policies.ts';
 import { buildWeb } from '../../scripts/build.ts';
 import { decideCase } from '../../server/cases/decideCase.ts';
-import { takeOperatorStep } from '../../server/commands/stepCommand.ts';
 import { setPreset } from '../../server/town/policies.sql.ts';
+import { takeOperatorStep } from '../../testing/operatorStep.ts';
 import { setPresetForAdmitted } from '../../testing/policies.ts';
 import { findTestPort } from '../../testing/ports.ts';
 import { openTestServer, type TestServer } from '../../testing/testServer.ts';
@@ -22,7 +22,7 @@ export type Town = ProductServer & {
   readonly advanceClock: (ms: number) => void;
   /** How far the clock of the town is ahead of this machine's. */
   readonly msAhead: () => number;
-  readonly takeStep: (id: string, action: string, reason: string, place?: Point) => Promise<string>;
+  readonly takeStep: (id: string, action: string, reason: string, place?: Point) => Promise<unknown>;
   readonly decide: (caseId: string, items: readonly ItemDecision[], reason: string) => Promise<void>;
 };
 
@@ -55,8 +55,7 @@ async function openTown(preset: Preset, options: TownOptions): Promise<Town> {
     signUp: (role, fullname, { north }) => signUp(server, role, fullname, north),
     advanceClock: server.advanceClock,
     msAhead: () => server.now().getTime() - Date.now(),
-    takeStep: (id, action, reason, place) =>
-      takeOperatorStep(context, { id, action, reason, place, operator: { role: 'Operator', id: null } }),
+    takeStep: (id, action, reason, place) => takeOperatorStep(context, { id, action, reason, place }),
     decide: async (caseId, items, reason) => {
       const result = await decideCase(context, { caseId, items, reason, name: 'Olga' });
       if (!result.ok) throw new Error(result.why);

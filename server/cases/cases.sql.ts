@@ -64,9 +64,6 @@ export const findCase = (tx: Tx, caller: { readonly id: UserId }, id: string): P
     sql`select ${CASE_COLUMNS} from cases c where c.id = ${id} and ${isOfCase(sql`c.id`, sql`${caller.id}`)}`,
   );
 
-export const findCaseByNumber = (tx: Tx, no: number): Promise<CaseRow | undefined> =>
-  queryRow(tx, sql`select ${CASE_COLUMNS} from cases c where c.no = ${no}`);
-
 export const readCaseById = (tx: Tx, id: string): Promise<CaseRow | undefined> =>
   queryRow(tx, sql`select ${CASE_COLUMNS} from cases c where c.id = ${id}`);
 
@@ -113,14 +110,6 @@ export async function listCasesOf(
   );
   return { rows, totalCount: count?.count ?? 0 };
 }
-
-/** The cases that wait for the town, urgent ones first. */
-export const listCasesOfTown = (tx: Tx, limit: number): Promise<CaseRow[]> =>
-  queryRows(
-    tx,
-    sql`select ${CASE_COLUMNS} from cases c where c.status = 'with-town'
-      order by c.priority = 'high' desc, c.created_at limit ${limit}`,
-  );
 
 export async function listEvents(tx: Tx, caseId: string): Promise<CaseEvent[]> {
   const rows = await tx

@@ -16,7 +16,7 @@ import {
   type TownCaseRow,
 } from './townCases.sql.ts';
 
-export { findTownCase, listEventsForTown, sumGivenByTown } from './townCases.sql.ts';
+export { findTownCase, sumGivenByTown } from './townCases.sql.ts';
 
 const viewOf = (row: TownCaseRow): TownCase => ({
   ...caseProperties(row),
@@ -57,7 +57,7 @@ export async function readTownCase(
 }
 
 /** The Dubers who have had the laundry of an order, each once, with a delivery of theirs. */
-export async function listDubers(tx: Tx, orderId: string | null): Promise<TownCaseDetails['dubers']> {
+async function listDubers(tx: Tx, orderId: string | null): Promise<TownCaseDetails['dubers']> {
   const carriers = await listCarriers(tx, orderId);
   return carriers
     .filter(({ duberId }, index) => carriers.findIndex((one) => one.duberId === duberId) === index)

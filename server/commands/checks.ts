@@ -2,7 +2,7 @@ import { findTallyErrors, recountTallies } from '../dashboards/tallies.sql.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { CHECK_NAMES, findAuditProblems } from '../payments/ledger/audit.sql.ts';
 import { listBalances } from '../payments/ledger/ledger.sql.ts';
-import type { CommandResult } from './commandAct.ts';
+import type { CommandResult } from './operatorCommands.ts';
 
 /** What a check prints. With problems it has failed. */
 export type CheckResult = CommandResult & { readonly problems: readonly string[] };
@@ -19,7 +19,7 @@ export async function checkLedger(tx: Tx): Promise<CheckResult> {
   const problems = faults.map(({ check, what }) => `WRONG: ${check}: ${what}`);
   const advice = [
     `The ledger is wrong: ${faults.length} findings, up to 50 per check.`,
-    "For what is wrong with an order's money: npm run operator -- adjust <order>",
+    "For what is wrong with an order's money: npm run operator -- preview-adjustment <order>",
   ];
   return { text: lines.join('\n'), problems: faults.length === 0 ? [] : [...problems, ...advice] };
 }

@@ -12,8 +12,6 @@ const texts = z.array(z.string()).max(100);
 const CommandRequest = z.strictObject({
   name: z.string(),
   words: texts,
-  flags: z.record(z.string(), z.string()),
-  rest: texts,
 });
 export type CommandRequest = z.output<typeof CommandRequest>;
 
@@ -32,9 +30,9 @@ export function createCommandApp(context: ConsoleParts): FastifyInstance {
   });
   serveCommandLine(app, context);
   app.post(COMMANDS_PATH, async (request) => {
-    const { name, ...args } = CommandRequest.parse(request.body);
-    const who = readCommandUser(request);
-    return runForCommandLine(who.user, () => runOperatorCommand({ ...context, ...who }, name, args)).catch(
+    const { name, words } = CommandRequest.parse(request.body);
+    const { user } = readCommandUser(request);
+    return runForCommandLine(user, async () => runOperatorCommand({ ...context, user }, name, words)).catch(
       (error: unknown) => {
         throw error instanceof CommandError ? error : new CommandError(describeError(error));
       },

@@ -6,18 +6,18 @@ import { CallFailed, Unreachable } from '../../contract/callClient.ts';
 import type { OperatorClient } from '../../contract/operator/client.ts';
 import { readConfig } from '../config/config.ts';
 import { AS_HEADER, runForCommandLine, USER_HEADER } from '../operator/commandLineUser.ts';
+import { toKebab } from './callCommand.ts';
 import type { CommandRequest } from './commandApp.ts';
 import { CommandError, errorMessageOf } from './commandError.ts';
 import { COMMANDS_PATH, commandSocketOf, isAnswered } from './commandSocketPath.ts';
-import { nameFlag } from './flags.ts';
-import type { PayoutResult } from './payoutCommand.ts';
+import type { CommandResult } from './operatorCommands.ts';
 
 /** The command line's connection to the running server, or to the database when none runs. */
 export type CommandClient = {
   /** The calls of the console. */
   readonly api: () => Promise<OperatorClient>;
   /** Runs a command that is no call. */
-  readonly run: (command: CommandRequest) => Promise<PayoutResult>;
+  readonly run: (command: CommandRequest) => Promise<CommandResult>;
   readonly close: () => Promise<void>;
 };
 
@@ -54,7 +54,7 @@ function createSocketClient(socketPath: string, as: string | undefined): Command
     run: async (command) => {
       const headers = { 'content-type': 'application/json' };
       const answer = await sendAs(send, as)(COMMANDS_PATH, { method: 'POST', headers, body: JSON.stringify(command) });
-      const body = (await answer.json()) as PayoutResult & { message?: string };
+      const body = (await answer.json()) as CommandResult & { message?: string };
       if (!answer.ok) throw new CommandError(body.message ?? `the server answered ${answer.status}`);
       return body;
     },
@@ -78,10 +78,10 @@ async function openDatabaseClient(
   };
   return {
     api: () => createApi(send, as),
-    run: async ({ name, ...args }) => {
+    run: async ({ name, words }) => {
       const { runOperatorCommand } = await import('./operatorCommands.ts');
       const { username: user } = userInfo();
-      return runForCommandLine(user, () => runOperatorCommand({ ...context, user, as }, name, args));
+      return runForCommandLine(user, () => runOperatorCommand({ ...context, user }, name, words));
     },
     close: async () => {
       await app?.close();
@@ -104,13 +104,19 @@ const sendOverSocket =
 
 const toResponse = (status: number, content: string) => new Response(status === 204 ? null : content, { status });
 
+/** The problem with a field, named by its option. */
+function nameField(problem: string, property: string): string {
+  const option = `--${toKebab(property)}`;
+  return problem.startsWith(`${property} `) ? `${option}${problem.slice(property.length)}` : `${problem} (${option})`;
+}
+
 /** The text to print for an error. For a console call it has all problems. */
 export function toCommandError(error: unknown): unknown {
   if (error instanceof Unreachable)
     return new CommandError(`the server did not answer: ${errorMessageOf(error.cause)}`);
   if (!(error instanceof CallFailed)) return error;
   const problems = error.validationErrors.flatMap(({ property, constraints }) =>
-    Object.values(constraints).map((problem) => nameFlag(problem, property)),
+    Object.values(constraints).map((problem) => nameField(problem, property)),
   );
   return new CommandError(problems.join('; ') || error.message);
 }

@@ -1,46 +1,36 @@
-export const OPERATOR_HELP = `npm run operator -- <command>
+import { CALL_COMMANDS, type CallCommand, toKebab, usageOf } from './callCommand.ts';
 
-  Works while the server runs, and while it does not. What changes something is written into the audit: say who you are with
-  --as <your e-mail as an operator>, and why with --reason <text>. Your rights and limits hold, and what needs a second
-  operator waits for one: "approvals" shows it. Before there are operators, --as is left out; prices and policies can be set,
-  and what gives money away is refused. An <order> is its number, like R-1042, or its id.
+const WIDTH = 26;
 
-  list                              problems that need a person, and what to do; then the cases that wait for the town
-  retry <id>                        tries a payment or refund from that list again
-  drop <refund>                     gives up a refund that Square refuses
-  refund <order> [dollars]          gives the whole order, or a part, back to the card; above the limits it waits for a second operator
-         --liable platform|scrub|duber   who pays for it (default: platform)
-         --delivery <id>                 which delivery's Duber, if there are two
-         --reason <text>                 what the Bud and who bears it read
-  adjust <order>                    shows what corrects an order that ledger:check lists, and a code
-         --yes <code> --reason <text>    asks a second operator to write what was shown with that code
-  payout run                        creates the payouts for everything earned before Monday (the server also does this)
-  payout send                       asks a second operator to put the due payouts into a batch for the bank
-  payout again [batch] [--out <file>]   writes the file of a batch (of the last one) for the bank
-  prices                            all prices, and from when they apply
-  price <item> <value> --from <date>    asks a second operator for a price from a date on, in dollars (2.75), as a rate (8.875%),
-                                    in pounds (size-XL 15), or as words (tax-rounding line)
-  policy                            what is decided for the whole installation, and what each choice means
-  policy <name> <value>             asks a second operator to decide it from tomorrow on: policy privacy careful
-  step <order or delivery> <action> takes a step that only an operator can take
-         --reason <word> [--words <text>]   why, for its people
-         --liable platform|scrub            who pays the Dubers (reopen; default: platform)
-         --home bring|fetch|lost            how the laundry gets home that its Bud does not have (cancel-by-operator);
-                                            bring needs --liable platform|scrub|bud
-         --latitude <x> --longitude <y>     where the laundry is (relay)
-  preset open|careful               asks the same for everything at once: as simple as possible, or as a town with strangers' money should
-  operators                         who runs the town, and with which rights
-  invite <e-mail> [--rights see,help]   mails a link to become an operator; prints it for the first one
-  reset-factor <e-mail>             a new password and second factor for an operator who has lost the phone
-  approvals                         what waits for a second operator
-  approve <id>, decline <id>        approves or declines it
-  audit                             checks that no row of the audit was changed or removed
-  messages                          mails and pushes that were not sent, newest first, and why
-  messages resend <id>|all          sends them again
-  case list                         cases that wait for a decision of the town, what is urgent first
-  case show C-207                   what happened in a case, its items, and what was asked for
-  case decide C-207 --reason <text> decides it; an item that is not named gets nothing. Above the limits it waits for a second operator
-         --item 1 --amount 12.50 --liable platform|scrub|duber   once for each item (without items: item 1)
-         --delivery <id>                    whose Duber bears it, when several carried the laundry: case show names them
-  case close C-207 --reason <text>  closes it without a decision
-`;
+const INTRODUCTION = `npm run operator -- <command> <what it is about> --field value
+
+  Works while the server runs, and while it does not. Every command is a call of the console. What changes something is written
+  into the audit: say who you are with --as <your e-mail as an operator>, and why with --reason <text>. Your rights and limits
+  hold, and what needs a second operator waits for one: "list-approvals" shows it, "approve <id>" approves it. Before there are
+  operators, --as is left out. An order is its number, like R-1042, or its id; a case is its number; an operator their e-mail.
+  A list is comma-separated words, or JSON; a place is 40.7,-74; "none" is nothing. "help <command>" shows its fields.
+
+  ${'invite <e-mail>'.padEnd(WIDTH)} a link for the first operator, mailed and printed`;
+
+const lineOf = ({ command, words, call }: CallCommand): string =>
+  `  ${[command, ...words.map((word) => `<${word}>`)].join(' ').padEnd(WIDTH)} ${call.summary}`;
+
+/** Every command, made from the calls of the console; or one with its fields. */
+export function helpOf(name: string | undefined): string {
+  const command = name === undefined ? undefined : CALL_COMMANDS.get(name);
+  if (command) return helpOfCall(command);
+  const all = [...CALL_COMMANDS.values()];
+  const [acts, others] = [all.filter(({ call }) => call.act), all.filter(({ call }) => !call.act)];
+  return [INTRODUCTION, '', 'Acts:', ...acts.map(lineOf), '', 'Reading, and deciding:', ...others.map(lineOf)].join(
+    '\n',
+  );
+}
+
+function helpOfCall(command: CallCommand): string {
+  const fields = command.fields.map(({ name, kind, options, isRequired, description }) => {
+    const values = options.length > 0 ? options.join('|') : kind === 'other' ? 'JSON' : kind;
+    const option = kind === 'flag' ? `--${toKebab(name)}` : `--${toKebab(name)} <${values}>`;
+    return `  ${option.padEnd(WIDTH)} ${[isRequired ? '' : '(may be left out)', description].filter(Boolean).join(' ')}`.trimEnd();
+  });
+  return [usageOf(command), `  ${command.call.summary}`, ...fields].join('\n');
+}

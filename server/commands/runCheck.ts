@@ -11,7 +11,7 @@ type Env = Record<string, string | undefined>;
 type Check = {
   /** The script in package.json, which the running server knows as a command. */
   readonly name: 'ledger:check' | 'tallies:check';
-  readonly flags?: Readonly<Record<string, string>>;
+  readonly words?: readonly string[];
   readonly run: (db: Tx) => Promise<CheckResult>;
 };
 
@@ -29,11 +29,11 @@ export async function runCheck(check: Check, env: Env): Promise<never> {
 }
 
 /** Only one process can use an embedded database, so the server that uses it runs the check. */
-async function readResult({ name, flags = {}, run }: Check, env: Env): Promise<CheckResult> {
+async function readResult({ name, words = [], run }: Check, env: Env): Promise<CheckResult> {
   const { databaseUrl, dataDir } = readConfig(env);
   if (databaseUrl === undefined && (await isAnswered(commandSocketOf(dataDir)))) {
     const client = await openCommandClient(env, undefined);
-    const { problems = [], ...result } = await client.run({ name, words: [], flags, rest: [] });
+    const { problems = [], ...result } = await client.run({ name, words: [...words] });
     return { ...result, problems };
   }
   const database = await openDatabase(env);

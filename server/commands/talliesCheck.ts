@@ -5,6 +5,6 @@ import { runCheck } from './runCheck.ts';
 // With `-- --fix` it corrects them, and blocks writes meanwhile.
 const isFix = process.argv.includes('--fix');
 await runCheck(
-  { name: 'tallies:check', flags: isFix ? { fix: 'yes' } : {}, run: (db) => checkTallies(db, isFix) },
+  { name: 'tallies:check', words: isFix ? ['fix'] : [], run: (db) => checkTallies(db, isFix) },
   process.env,
 );

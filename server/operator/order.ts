@@ -1,5 +1,6 @@
 import type { DeliveryTownCall, OrderTownCall } from '../../contract/operator/orderActs.ts';
 import { ORDERS_PAGE, type TownDelivery, type TownOrder } from '../../contract/operator/orders.ts';
+import { accountIdOf } from '../../domain/operators.ts';
 import { DELIVERY_TOWN_ROWS } from '../../domain/process/delivery.ts';
 import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
 import { toPounds } from '../../domain/weighing.ts';
@@ -105,7 +106,7 @@ type DeliveryAct = { run: (input: InputOf<'delivery-relay'>) => Promise<ActResul
 const orderAct = (action: OrderTownCall): OrderAct => ({
   run: async ({ context, operator, params: { id }, body: { why, words, waysPaidBy, wayHome } }) => {
     const request = { id, action, reason: why, words: words ?? undefined, waysPaidBy, wayHome };
-    const { status, round } = await takeOrderStep(context, { role: 'Operator', id: operator.id }, request);
+    const { status, round } = await takeOrderStep(context, { role: 'Operator', id: accountIdOf(operator) }, request);
     return { details: { status, round } };
   },
 });
@@ -113,7 +114,11 @@ const orderAct = (action: OrderTownCall): OrderAct => ({
 const deliveryAct = (action: DeliveryTownCall): DeliveryAct => ({
   run: async ({ context, operator, params: { id }, body: { why, words, place } }) => {
     const request = { id, action, reason: why, words: words ?? undefined, place };
-    const { status, attempt } = await takeDeliveryStep(context, { role: 'Operator', id: operator.id }, request);
+    const { status, attempt } = await takeDeliveryStep(
+      context,
+      { role: 'Operator', id: accountIdOf(operator) },
+      request,
+    );
     return { details: { status, attempt } };
   },
 });

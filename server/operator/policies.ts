@@ -7,7 +7,7 @@ import {
   policyValuesOf,
 } from '../../domain/policies.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
-import { startOfTomorrow } from '../payments/prices/townDays.ts';
+import { startOfChange } from '../payments/prices/townDays.ts';
 import { findComingPolicy, readPolicy, setPolicy, setPreset } from '../town/policies.sql.ts';
 
 export const policyHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listPolicies'> => ({
@@ -34,7 +34,7 @@ export const POLICY_ACTS: Pick<Acts, 'setPolicy' | 'setPreset'> = {
     needsApproval: () => true,
     run: async ({ context, operator, params: { id: name }, body: { value } }) => {
       const { db, now } = context;
-      const from = await startOfTomorrow(context);
+      const from = await startOfChange(context, undefined, operator);
       const before = (await readPolicy(db, name, now()))?.value ?? policyValuesOf(name)[0];
       await setPolicy(db, { name, value, setBy: operator.fullname }, from);
       return { details: { from: from.toISOString(), before } };
@@ -43,7 +43,7 @@ export const POLICY_ACTS: Pick<Acts, 'setPolicy' | 'setPreset'> = {
   setPreset: {
     needsApproval: () => true,
     run: async ({ context, operator, body: { preset } }) => {
-      const from = await startOfTomorrow(context);
+      const from = await startOfChange(context, undefined, operator);
       await setPreset(context.db, preset, operator.fullname, from);
       return { details: { from: from.toISOString() } };
     },

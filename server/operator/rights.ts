@@ -1,9 +1,9 @@
 import { OPERATOR_API, type OperatorCallName } from '../../contract/operator/api.ts';
 import type { OperatorCall } from '../../contract/operator/call.ts';
-import { CODE_AGE_S, type Operator, type Permission } from '../../domain/operators.ts';
+import { CODE_AGE_S, isMachineUser, type Operator, type Permission } from '../../domain/operators.ts';
 import { refuse } from '../http/refusals.ts';
 import type { ConsoleContext, LiveOperatorSession, SignedInOperator } from '../operatorContext.ts';
-import { findOperator } from './operators.sql.ts';
+import { countOperators, findOperator } from './operators.sql.ts';
 import { findSignedInByHash } from './sessions.ts';
 
 /** A call that an earlier or a later release has written. Undefined for one that this release does not know. */
@@ -49,10 +49,15 @@ export async function confirmRights(
 export const findCurrent = (
   inside: ConsoleContext,
   operator: Operator | SignedInOperator,
-): Promise<Operator | undefined> =>
-  'session' in operator && !isFromCommandLine(operator)
+): Promise<Operator | undefined> => {
+  if (isMachineUser(operator)) return isFirst(inside).then((first) => (first ? operator : undefined));
+  return 'session' in operator && !isFromCommandLine(operator)
     ? findSignedInByHash(inside, operator.session.tokenHash)
     : findLiveOperator(inside, operator.id);
+};
+
+/** Whether there is no operator yet. */
+export const isFirst = async ({ db }: Pick<ConsoleContext, 'db'>): Promise<boolean> => (await countOperators(db)) === 0;
 
 /** An operator who has not left. The operator of the demo counts only while the demo is on. */
 export async function findLiveOperator(

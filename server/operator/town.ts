@@ -21,7 +21,7 @@ const LIMITS = ['refundLimitOrder', 'refundLimitDay', 'platformPayWeek'] as cons
 export const TOWN_ACTS: TownActs = {
   pauseTown: {
     run: async ({ context: { db, now }, operator, body: { until, words } }) => {
-      if (new Date(until) <= now()) refuseProperty('until', 'isLater', 'Choose a time that is to come');
+      if (new Date(until) <= now()) refuseProperty('until', 'isLater', 'Choose a time in the future');
       await writeSetting(db, { name: 'pause', value: { until, words }, setBy: operator.fullname, from: now() });
       return {};
     },

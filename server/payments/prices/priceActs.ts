@@ -65,8 +65,8 @@ export const PRICE_ACTS: Pick<Acts, 'setPrice'> = {
       await refusePastDay(context, body.from);
       return true;
     },
-    run: async ({ context, params: { id: item }, body: { value, from } }) => {
-      const validFrom = await startOfChange(context, from);
+    run: async ({ context, operator, params: { id: item }, body: { value, from } }) => {
+      const validFrom = await startOfChange(context, from, operator);
       const before = (await readPrices(context.db, validFrom)).find((price) => price.item === item);
       await setPrice(context.db, { item, validFrom, value: toStoredPrice(item, value) });
       const changed = { from: validFrom.toISOString(), unit: unitOf(item) };

@@ -92,29 +92,6 @@ function selectRefundProblems(tx: Tx) {
     ]);
 }
 
-const ADVICE: Record<PaymentProblem['kind'], string> = {
-  capture:
-    'The order continues, but its card was not charged. Check the payment at Square. If it can still be captured, ' +
-    '`retry` it. Otherwise ask the Bud to pay in another way: the Scrub and the Dubers are paid their share either way.',
-  'hold-over':
-    'The hold on this card is over, so trying again does not help. Ask the Bud for another card in the console, or cancel the order. ' +
-    'The Scrub and the Dubers are paid their share either way.',
-  release:
-    'The order was called off or costs nothing, but the card is still held or was charged. Void or refund it at Square, then `retry`: ' +
-    'the problem closes once Square says that nothing is held.',
-  refund:
-    'Square refuses this refund, or a bank has taken the money back. Check the payment there. `retry` it, or `drop` it and pay the Bud ' +
-    'in another way, unless the bank has done that. If it has kept somebody from earning, `ledger:check` lists the order once it is dropped: `adjust` it.',
-  discrepancy:
-    'Square and our books disagree. Fix it at Square. We check again every ten minutes and remove the problem when ' +
-    'they agree. If the hold of an open order is gone, cancel the order: it was called off before a restore.',
-  slow: 'Square has not answered for a long time. During an outage, wait. Otherwise check SQUARE_ACCESS_TOKEN.',
-};
-
-export function adviceFor({ kind }: Pick<PaymentProblem, 'kind'>): string {
-  return ADVICE[kind];
-}
-
 /** Makes a stuck payment or refund due again; false when nothing stuck has that id that another try may finish. */
 export async function retryProblem(tx: Tx, id: string, now: Date): Promise<boolean> {
   const due = { tries: 0, due_at: now, updated_at: now };

@@ -8,7 +8,7 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ActDialog } from '../ActDialog.tsx';
-import { labelOfAct } from '../actLabels.ts';
+import { labelOfAct } from '../acts.ts';
 import { isCorners } from '../cornerTexts.ts';
 import { Details } from '../Details.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
@@ -68,9 +68,7 @@ export function ApprovalsPage() {
       </PageHeader>
       {approvals.isPending && <LoadingRows label="approvals" />}
       {approvals.isError && <QueryError query={approvals} title="The approvals did not load" isCard />}
-      {approvals.data?.items.length === 0 && (
-        <EmptyState text="Nothing waits for a decision" drawing="calendar" isCard />
-      )}
+      {approvals.data?.items.length === 0 && <EmptyState text="Nothing waits for a decision" drawing="wallet" isCard />}
       <ul className={`${cards.list} ${cards.narrow}`}>
         {approvals.data?.items.map((approval) => (
           <ApprovalCard key={approval.id} approval={approval} />
@@ -84,8 +82,13 @@ export function ApprovalsPage() {
 function ApprovalCard({ approval }: { approval: Approval }) {
   const { id } = useOperator();
   const [decision, setDecision] = useState<Decision>();
-  const { askedBy, askedAt, amount, reason, state, details, canDecide } = approval;
+  const { action, subject, askedBy, askedAt, amount, reason, state, details, canDecide } = approval;
   const isOwn = askedBy.id === id;
+  const before = usePriceNow(approval);
+  const shown = {
+    ...(amount === null ? details : withoutAmount(details)),
+    ...(before === undefined ? {} : { before }),
+  };
   return (
     <li className={cards.card}>
       <div className={cards.top}>
@@ -96,7 +99,7 @@ function ApprovalCard({ approval }: { approval: Approval }) {
       <p>
         <strong>{isOwn ? 'You' : askedBy.name}</strong> on {formatDateInText(askedAt)}: “{reason}”
       </p>
-      <Details details={amount === null ? details : withoutAmount(details)} />
+      <Details change={{ action, subjectId: subject.id, details: shown }} />
       {isCorners(details.corners) && <LazyZoneMap others={[]} corners={details.corners} near={[]} />}
       <StateTexts approval={approval} />
       {state === 'waiting' && !canDecide && !isOwn && (
@@ -108,6 +111,16 @@ function ApprovalCard({ approval }: { approval: Approval }) {
       {decision && <DecisionDialog approval={approval} decision={decision} onClose={() => setDecision(undefined)} />}
     </li>
   );
+}
+
+/** The price of now, which a request that waits would change. */
+function usePriceNow({ action, subject, state }: Approval): number | undefined {
+  const prices = useQuery({
+    queryKey: ['prices'],
+    queryFn: () => operatorApi.listPrices(),
+    enabled: state === 'waiting' && action === 'setPrice',
+  });
+  return prices.data?.items.find(({ item }) => item === subject.id)?.value;
 }
 
 const titleOf = ({ action, amount }: Approval) =>

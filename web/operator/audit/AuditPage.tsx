@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { labelOfAct } from '../actLabels.ts';
+import { labelOfAct } from '../acts.ts';
 import { Details } from '../Details.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
@@ -65,7 +65,7 @@ export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
             {row.by.name}
             {row.approvedBy && ` and ${row.approvedBy.name}`}: “{row.reason}”
           </p>
-          <Details details={withoutAct(row.details)} />
+          <Details change={changeOf(row)} />
           <p className={styles.when}>
             {row.id} · {formatDateInText(row.at)}
           </p>
@@ -80,7 +80,10 @@ function titleOf({ action, details: { act } }: AuditRow): string {
   return typeof act === 'string' ? `${labelOfAct(action)}: ${labelOfAct(act)}` : labelOfAct(action);
 }
 
-const withoutAct = ({ act: _act, ...details }: AuditRow['details']) => details;
+/** A decision about an approval is about the act that waited. */
+function changeOf({ action, subject, details: { act, ...details } }: AuditRow) {
+  return { action: typeof act === 'string' ? act : action, subjectId: subject.id, details };
+}
 
 /** It reads every row, so it runs only on request. */
 function Chain() {

@@ -7,6 +7,7 @@ import { NumberField } from '../../ui/NumberField.tsx';
 import { readNumber } from '../../ui/typedNumber.ts';
 import type { FormErrors } from '../../ui/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './TownCases.module.css';
 import { deliveryOf, dubersToChoose, liableChoices } from './townCaseTexts.ts';
@@ -156,35 +157,14 @@ function WordsField({
   );
 }
 
-export function CloseCaseButton({ found }: { found: TownCaseDetails }) {
-  const [words, setWords] = useState('');
-  const [takesBackTrip, setTakesBackTrip] = useState(false);
-  return (
-    <ActButton
-      label="Close…"
-      title={`Close ${found.no} without a decision?`}
-      button="Close the Case"
-      done="It is closed"
-      run={(reason, idempotencyKey) =>
-        operatorApi.closeCase({ params: { id: found.id }, body: { words, reason, takesBackTrip }, idempotencyKey })
-      }
-    >
-      {(errors) => (
-        <>
-          <WordsField words={words} setWords={setWords} errors={errors} />
-          {found.trips > 0 && (
-            <NativeSelect
-              label={`The Duber’s trip, ${formatMoney(found.trips)}`}
-              data={[
-                { value: 'pay', label: 'Pay it' },
-                { value: 'take-back', label: 'Do not pay it' },
-              ]}
-              value={takesBackTrip ? 'take-back' : 'pay'}
-              onChange={(event) => setTakesBackTrip(event.currentTarget.value === 'take-back')}
-            />
-          )}
-        </>
-      )}
-    </ActButton>
-  );
-}
+export const CloseCaseButton = ({ found: { id, no, trips } }: { found: TownCaseDetails }) => (
+  <ActFormButton
+    act="closeCase"
+    name={no}
+    params={{ id }}
+    fields={trips > 0 ? ['words', 'takesBackTrip'] : ['words']}
+    textsOf={(field) =>
+      field === 'takesBackTrip' ? { label: `Do not pay the Duber’s trip, ${formatMoney(trips)}` } : undefined
+    }
+  />
+);

@@ -150,7 +150,12 @@ function CasePhotos({ fileIds }: { fileIds: readonly string[] }) {
       <CasePhotoList
         count={fileIds.length}
         photo={(index) => (
-          <button type="button" className={styles.thumb} onClick={() => setOpen(index)}>
+          <button
+            type="button"
+            className={styles.thumb}
+            aria-label={`Photo ${index + 1} of ${fileIds.length}`}
+            onClick={() => setOpen(index)}
+          >
             {photo(index, styles.picture)}
           </button>
         )}

@@ -1,29 +1,20 @@
-import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { Answer } from '../../../contract/call.ts';
 import type { OperatorApi } from '../../../contract/operator/api.ts';
-import { LIABLE_PARTIES, type LiableParty } from '../../../domain/ledger.ts';
 import { DISPUTE_ROWS, type DisputeAction } from '../../../domain/process/dispute.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { UnloadedPage } from '../UnloadedPage.tsx';
 import styles from './ChargebackPage.module.css';
-import { daysLeftText, reasonText, statusText } from './disputeTexts.ts';
+import { BEARER_TEXTS, daysLeftText, reasonText, statusText } from './disputeTexts.ts';
 
 type DisputeDetails = Answer<OperatorApi['readDispute']>;
-
-const BEARER_TEXTS: Record<LiableParty, string> = {
-  platform: 'The platform',
-  scrub: 'The Scrub of this order',
-  duber: 'The Duber of this order',
-};
 
 /** One chargeback: what it is about, what the bank is told, and what can be done. */
 export function ChargebackPage() {
@@ -81,69 +72,21 @@ const isPossible = ({ status }: DisputeDetails, action: DisputeAction) =>
 type DisputeProps = { readonly dispute: DisputeDetails };
 
 function Buttons({ dispute }: DisputeProps) {
+  const params = { id: dispute.id };
   return (
     <div className="buttons">
-      {isPossible(dispute, 'send') && <SendButton dispute={dispute} />}
-      {isPossible(dispute, 'prepare') && <PrepareButton dispute={dispute} />}
-      {isPossible(dispute, 'accept') && <AcceptButton dispute={dispute} />}
-    </div>
-  );
-}
-
-function SendButton({ dispute: { id } }: DisputeProps) {
-  return (
-    <ActButton
-      label="Send to the Bank…"
-      variant="filled"
-      title="Send the evidence to the bank?"
-      button="Ask for Approval"
-      done="On its way to the bank"
-      run={(reason, idempotencyKey) => operatorApi.sendDispute({ params: { id }, body: { reason }, idempotencyKey })}
-    >
-      <p>It can be sent once. After that, the bank decides.</p>
-    </ActButton>
-  );
-}
-
-function PrepareButton({ dispute: { id, status } }: DisputeProps) {
-  const isPrepared = status === 'prepared';
-  return (
-    <ActButton
-      label={isPrepared ? 'Save Again…' : 'Save the Evidence…'}
-      variant={isPrepared ? 'default' : 'filled'}
-      title="Save the evidence as it is now?"
-      button="Save It"
-      done="The evidence is saved"
-      run={(reason, idempotencyKey) => operatorApi.prepareDispute({ params: { id }, body: { reason }, idempotencyKey })}
-    />
-  );
-}
-
-const BEARER_OPTIONS = LIABLE_PARTIES.map((value) => ({ value, label: BEARER_TEXTS[value] }));
-
-function AcceptButton({ dispute: { id } }: DisputeProps) {
-  const [liable, setLiable] = useState<LiableParty>('platform');
-  return (
-    <ActButton
-      label="Give Up…"
-      title="Give up this chargeback?"
-      button="Ask for Approval"
-      done="The card holder keeps the money"
-      isDestructive
-      run={(reason, idempotencyKey) =>
-        operatorApi.acceptDispute({ params: { id }, body: { liable, reason }, idempotencyKey })
-      }
-    >
-      {(errors) => (
-        <NativeSelect
-          label="Who pays for it"
-          value={liable}
-          error={errors.liable ?? errors.personId}
-          onChange={({ currentTarget }) => setLiable(currentTarget.value as LiableParty)}
-          data={BEARER_OPTIONS}
+      {isPossible(dispute, 'send') && <ActFormButton act="sendDispute" params={params} />}
+      {isPossible(dispute, 'prepare') && (
+        <ActFormButton
+          act="prepareDispute"
+          params={params}
+          {...(dispute.status === 'prepared' ? { label: 'Save Again…', variant: 'default' } : {})}
         />
       )}
-    </ActButton>
+      {isPossible(dispute, 'accept') && (
+        <ActFormButton act="acceptDispute" params={params} fields={['liable']} start={{ liable: 'platform' }} />
+      )}
+    </div>
   );
 }
 

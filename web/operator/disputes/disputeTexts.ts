@@ -1,4 +1,5 @@
 import type { Dispute } from '../../../contract/operator/disputes.ts';
+import type { LiableParty } from '../../../domain/ledger.ts';
 
 /** The card network's reasons in our words. What is not here is shown as it is. */
 const REASON_TEXTS: Readonly<Record<string, string>> = {
@@ -26,6 +27,13 @@ const ON_ITS_WAY = { send: 'Being sent to the bank', accept: 'Being given up' } 
 
 export const statusText = ({ status, onItsWay }: Pick<Dispute, 'status' | 'onItsWay'>): string =>
   onItsWay === null ? STATUS_TEXTS[status] : ON_ITS_WAY[onItsWay];
+
+/** Who pays for a lost chargeback. */
+export const BEARER_TEXTS: Readonly<Record<LiableParty, string>> = {
+  platform: 'The platform',
+  scrub: 'The Scrub of this order',
+  duber: 'The Duber of this order',
+};
 
 /** How long the bank still waits. */
 export function daysLeftText(daysLeft: number): string {

@@ -2,8 +2,7 @@ import type { Closure, TownHours } from '../../../contract/operator/hours.ts';
 import { formatLocalTime } from '../../../domain/hours.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { ActButton } from '../ActButton.tsx';
-import { operatorApi } from '../operatorApi.ts';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
 import { CloseButton } from './CloseButton.tsx';
@@ -39,17 +38,19 @@ function ClosureRow({ closure, timeZone, mayChange }: { closure: Closure; timeZo
         <p className="quiet">Added by {addedBy}</p>
       </div>
       {mayChange && (
-        <ActButton
-          label={isNow ? 'Open…' : 'Take Back…'}
-          title={isNow ? 'End this closure?' : 'Take this closure back?'}
-          button={isNow ? 'Take Orders Again' : 'Take It Back'}
-          done={isNow ? 'The closure has ended' : 'The closure is taken back'}
-          run={(reason, idempotencyKey) =>
-            operatorApi.takeBackClosure({ params: { id }, body: { reason }, idempotencyKey })
-          }
-        >
-          <p>“{words}”</p>
-        </ActButton>
+        <ActFormButton
+          act="takeBackClosure"
+          name={words}
+          params={{ id }}
+          {...(isNow
+            ? {
+                label: 'Open…',
+                title: 'End this closure?',
+                button: 'Take Orders Again',
+                done: 'The closure has ended',
+              }
+            : {})}
+        />
       )}
     </li>
   );

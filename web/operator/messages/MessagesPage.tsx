@@ -9,13 +9,14 @@ import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import styles from './MessagesPage.module.css';
-import { peopleText, WriteButton } from './WriteButton.tsx';
+import { peopleText } from './messageTexts.ts';
+import { WriteButton } from './WriteButton.tsx';
 
 const TO_TEXTS: Readonly<Record<Audience, string>> = {
   Bud: 'all Buds',
@@ -128,15 +129,5 @@ function UnsentMessage({ message: { id, kind, channel, email, why, at, nextTryAt
 }
 
 function ResendButton({ id, label, title }: { id?: string; label: string; title: string }) {
-  return (
-    <ActButton
-      label={label}
-      title={title}
-      button="Send again"
-      done="It is on its way"
-      run={(reason, idempotencyKey) =>
-        operatorApi.resendMessages({ body: { reason, ...(id === undefined ? {} : { ids: [id] }) }, idempotencyKey })
-      }
-    />
-  );
+  return <ActFormButton act="resendMessages" {...{ label, title }} body={id === undefined ? {} : { ids: [id] }} />;
 }

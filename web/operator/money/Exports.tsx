@@ -8,7 +8,7 @@ import { formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MoneyPage.module.css';
 import { WorkersDownload } from './WorkersDownload.tsx';
@@ -45,18 +45,7 @@ export function Exports() {
         <Button variant="default" onClick={() => void save(operatorApi.readSalesTax({ query }))}>
           Download Sales Tax
         </Button>
-        <ActButton
-          label="Ask for What Workers Were Paid"
-          title={`What was each worker paid in ${year}?`}
-          button="Ask for Approval"
-          done="You can download it for 24 hours"
-          run={(reason, idempotencyKey) => operatorApi.exportTaxWorkers({ body: { year, reason }, idempotencyKey })}
-        >
-          <p>
-            It has names, mail addresses, sums and tax numbers. Once another operator has approved this, you can
-            download it for 24 hours. Keep it as carefully as your bank papers.
-          </p>
-        </ActButton>
+        <ActFormButton act="exportTaxWorkers" name={String(year)} body={{ year }} />
         <WorkersDownload year={year} />
       </div>
     </section>
@@ -73,7 +62,7 @@ function MissingTaxIds({ year }: { year: number }) {
   if (!data) return <Skeleton width="60%" />;
   const { from, workers, missing } = data;
   return (
-    <DescriptionList>
+    <DescriptionList isColumn>
       <DescriptionItem name={`Paid ${formatMoney(from)} or more in ${year}, to be reported (1099-NEC)`}>
         {workers === 1 ? '1 worker' : `${workers} workers`}
       </DescriptionItem>

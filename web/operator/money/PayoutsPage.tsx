@@ -4,7 +4,7 @@ import type { FileDownload, PayoutRow, WaitingCredit } from '../../../contract/o
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { formatDateInText, formatDay, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
@@ -47,6 +47,7 @@ export function PayoutsPage() {
     queryKey: ['payouts', page],
     queryFn: () => operatorApi.listPayouts({ query: { page: String(page) } }),
   });
+  const due = payouts.data?.due;
   const failure = {
     title: 'The payouts did not load',
     error: payouts.error,
@@ -57,8 +58,15 @@ export function PayoutsPage() {
     <div className={styles.section}>
       <PageHeader title="Payouts" subtitle="Made every Monday for what was earned before, and sent by two operators">
         <div className="buttons">
-          <MakePayoutsButton />
-          {payouts.data && payouts.data.due.amount > 0 && <SendPayoutsButton {...payouts.data.due} />}
+          <ActFormButton act="runPayouts" />
+          {due && due.amount > 0 && (
+            <ActFormButton
+              act="sendPayouts"
+              name={dueText(due)}
+              label={`Send ${formatMoney(due.amount)}`}
+              body={{ amount: due.amount }}
+            />
+          )}
         </div>
       </PageHeader>
       <DataTable
@@ -76,53 +84,18 @@ export function PayoutsPage() {
   );
 }
 
-function MakePayoutsButton() {
-  return (
-    <ActButton
-      label="Make Payouts"
-      title="Make payouts now?"
-      button="Make Payouts"
-      done="The payouts are made"
-      run={(reason, idempotencyKey) => operatorApi.runPayouts({ body: { reason }, idempotencyKey })}
-    >
-      <p>Everything that was earned before Monday and waits for nothing. The town does it every Monday by itself.</p>
-    </ActButton>
-  );
-}
-
-function SendPayoutsButton({ amount, people }: { amount: number; people: number }) {
-  return (
-    <ActButton
-      label={`Send ${formatMoney(amount)}`}
-      variant="filled"
-      title={`Send ${formatMoney(amount)} to ${people} ${people === 1 ? 'person' : 'people'}?`}
-      button="Ask for Approval"
-      done="The payouts are sent"
-      run={(reason, idempotencyKey) => operatorApi.sendPayouts({ body: { amount, reason }, idempotencyKey })}
-    >
-      <p>Another operator must approve the same sum. Then there is a file for the bank.</p>
-    </ActButton>
-  );
-}
+/** '$120.50 to 3 people' */
+const dueText = ({ amount, people }: { amount: number; people: number }) =>
+  `${formatMoney(amount)} to ${people} ${people === 1 ? 'person' : 'people'}`;
 
 /** The bank could not pay it. */
 function ReturnButton({ payout: { id, person, amount } }: { payout: PayoutRow }) {
   return (
-    <ActButton
-      label="Returned…"
-      variant="subtle"
-      title={`Did the bank return ${formatMoney(amount)} for ${person.name}?`}
-      button="Ask for Approval"
-      done="The payout is marked as returned"
-      run={(reason, idempotencyKey) =>
-        operatorApi.returnPayout({ params: { id: person.id, payoutId: id }, body: { reason }, idempotencyKey })
-      }
-    >
-      <p>
-        {person.name} is owed the money again. Their payouts are on hold until you know where to send them: they get an
-        email that asks for another account.
-      </p>
-    </ActButton>
+    <ActFormButton
+      act="returnPayout"
+      name={`${formatMoney(amount)} for ${person.name}`}
+      params={{ id: person.id, payoutId: id }}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import type { MoneyProblem } from '../../../contract/operator/money.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney, shortId } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MoneyPage.module.css';
@@ -35,7 +35,7 @@ export function Problems() {
 function ProblemCard({ problem }: { problem: MoneyProblem }) {
   const { id, kind, orderId, orderNumber, amount, why, since, canRetry, canDrop } = problem;
   const { title, advice } = PROBLEM_TEXTS[kind];
-  const params = { id };
+  const about = { name: formatMoney(amount), params: { id } };
   return (
     <li className={cards.card}>
       <div className={cards.top}>
@@ -49,14 +49,7 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
       <p className="quiet">Since {formatDateInText(since)}</p>
       {kind === 'hold-over' && (
         <div className="buttons">
-          <ActButton
-            title="Ask the Bud for another card?"
-            button="Ask for Another Card"
-            done="The Bud gets an email"
-            run={(reason, idempotencyKey) => operatorApi.askForCard({ params, body: { reason }, idempotencyKey })}
-          >
-            <p>The email says that {formatMoney(amount)} could not be charged, and asks them to write to you.</p>
-          </ActButton>
+          <ActFormButton act="askForCard" {...about} />
           <Button component={Link} to={`/operator/orders/${orderId}`} variant="default">
             Cancel the Order…
           </Button>
@@ -64,25 +57,8 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
       )}
       {(canRetry || canDrop) && (
         <div className="buttons">
-          {canRetry && (
-            <ActButton
-              title="Try it again?"
-              button="Try Again"
-              done="It is tried again within seconds"
-              run={(reason, idempotencyKey) => operatorApi.retryProblem({ params, body: { reason }, idempotencyKey })}
-            />
-          )}
-          {canDrop && (
-            <ActButton
-              title={`Give up this refund of ${formatMoney(amount)}?`}
-              button="Give Up"
-              done="The refund is given up"
-              isDestructive
-              run={(reason, idempotencyKey) => operatorApi.dropRefund({ params, body: { reason }, idempotencyKey })}
-            >
-              <p>Nothing goes back to the card. Pay the Bud in another way.</p>
-            </ActButton>
-          )}
+          {canRetry && <ActFormButton act="retryProblem" {...about} />}
+          {canDrop && <ActFormButton act="dropRefund" {...about} />}
         </div>
       )}
     </li>

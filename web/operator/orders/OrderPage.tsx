@@ -10,7 +10,7 @@ import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { AuditRows } from '../audit/AuditPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { UnloadedPage } from '../UnloadedPage.tsx';
@@ -142,12 +142,7 @@ function Places({ id, placesUntil }: Pick<TownOrder, 'id' | 'placesUntil'>) {
   return (
     <>
       <p className="quiet">Places are rounded. You can see them when you say why, and the audit keeps that.</p>
-      <ActButton
-        title="Show the places?"
-        button="Show Places"
-        done="You can see them for 15 minutes"
-        run={(reason) => operatorApi.showPlaces({ params: { id }, body: { reason } })}
-      />
+      <ActFormButton act="showPlaces" params={{ id }} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { PersonAdmission, TownDocument } from '../../../contract/operator/a
 import { type AdmissionAction, hasAdmissionRow } from '../../../domain/process/admission.ts';
 import { KIND_TEXTS } from '../../documents/documentTexts.ts';
 import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import documents from './documents.module.css';
 
@@ -21,8 +22,8 @@ export function DocumentActs({ id, name, admission }: DocumentActsProps) {
         <AdmitButton id={id} name={name} waiting={waiting} isActive={status === 'active'} />
       )}
       {hasWaiting && may('ask-again') && <AskAgainButton id={id} name={name} waiting={waiting} />}
-      {may('refuse') && <RefuseButton id={id} name={name} />}
-      {may('reconsider') && <ReconsiderButton id={id} name={name} />}
+      {may('refuse') && <ActFormButton act="refuseWorker" name={name} params={{ id }} />}
+      {may('reconsider') && <ActFormButton act="reconsiderWorker" name={name} params={{ id }} />}
     </>
   );
 }
@@ -30,57 +31,22 @@ export function DocumentActs({ id, name, admission }: DocumentActsProps) {
 type WorkerProps = { readonly id: string; readonly name: string };
 type WaitingProps = WorkerProps & { readonly waiting: readonly TownDocument[] };
 
-/** Accepts all documents that wait; that admits a worker who does not work yet. */
+/** Accepts all documents that wait; that admits a worker who does not work yet. The dialog keeps those of when it opened. */
 function AdmitButton({ id, name, waiting, isActive }: WaitingProps & { readonly isActive: boolean }) {
-  // The documents when the dialog opened, without those that arrived later.
-  const [seen, setSeen] = useState<readonly TownDocument[]>([]);
+  const [seen, setSeen] = useState(waiting);
   return (
-    <ActButton
-      title={isActive ? `Accept what ${name} has sent?` : `Admit ${name}?`}
-      label={isActive ? 'Accept' : 'Admit'}
-      button={isActive ? 'Accept' : 'Admit'}
-      variant="filled"
+    <ActFormButton
+      act="admitWorker"
+      name={name}
+      params={{ id }}
+      body={{ documents: waiting.map((document) => document.id) }}
       onOpen={() => setSeen(waiting)}
-      done={isActive ? 'The documents are accepted' : `${name} gets work now`}
-      run={(reason, idempotencyKey) => {
-        const body = { documents: seen.map((document) => document.id), reason };
-        return operatorApi.admitWorker({ params: { id }, body, idempotencyKey });
-      }}
+      {...(isActive
+        ? { title: `Accept what ${name} has sent?`, button: 'Accept', done: 'The documents are accepted' }
+        : {})}
     >
       <p>This accepts: {seen.map(({ kind }) => KIND_TEXTS[kind]).join(', ')}.</p>
-    </ActButton>
-  );
-}
-
-function RefuseButton({ id, name }: WorkerProps) {
-  return (
-    <ActButton
-      title={`Refuse ${name}?`}
-      label="Refuse…"
-      button="Refuse"
-      done={`${name} is refused`}
-      isDestructive
-      reasonLabel={`Why? ${name} reads it in an email`}
-      run={(reason, idempotencyKey) => operatorApi.refuseWorker({ params: { id }, body: { reason }, idempotencyKey })}
-    >
-      <p>{name} gets no work. The documents are erased after 30 days.</p>
-    </ActButton>
-  );
-}
-
-function ReconsiderButton({ id, name }: WorkerProps) {
-  return (
-    <ActButton
-      title={`Think again about ${name}?`}
-      label="Think Again"
-      button="Ask for Documents"
-      done={`${name} can send documents again`}
-      run={(reason, idempotencyKey) =>
-        operatorApi.reconsiderWorker({ params: { id }, body: { reason }, idempotencyKey })
-      }
-    >
-      <p>{name} can send documents again, and reads so in an email.</p>
-    </ActButton>
+    </ActFormButton>
   );
 }
 

@@ -1,8 +1,7 @@
 import type { Hold, Person } from '../../../contract/operator/people.ts';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { ActButton } from '../ActButton.tsx';
-import { operatorApi } from '../operatorApi.ts';
+import { ActFormButton } from '../ActFormButton.tsx';
 import sections from '../sections.module.css';
 import styles from './people.module.css';
 import { RESTRICTION_TEXTS } from './peopleTexts.ts';
@@ -38,15 +37,15 @@ function timesOf({ from, liftedAt, liftedBy, isOfSuspension }: Hold): string {
 }
 
 const LiftButton = ({ id, hold: { kind } }: { id: string; hold: Hold }) => (
-  <ActButton
-    title={`Lift “${RESTRICTION_TEXTS[kind]}”?`}
-    label="Lift"
-    button={kind === 'payout' ? 'Ask for Approval' : 'Lift the Hold'}
-    done="The hold is lifted"
-    run={(reason, idempotencyKey) => operatorApi.liftHold({ params: { id }, body: { kind, reason }, idempotencyKey })}
+  <ActFormButton
+    act="liftHold"
+    name={RESTRICTION_TEXTS[kind]}
+    params={{ id }}
+    body={{ kind }}
+    {...(kind === 'payout' ? { label: 'Lift', button: 'Ask for Approval' } : {})}
   >
     {kind === 'payout' && (
       <p>Another operator must approve it. Then the next payout has what waits, unless something else holds it.</p>
     )}
-  </ActButton>
+  </ActFormButton>
 );

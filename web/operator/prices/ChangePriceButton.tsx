@@ -1,78 +1,34 @@
-import { NativeSelect, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import type { TownPrice } from '../../../contract/operator/prices.ts';
 import { ROUNDING_WORDS } from '../../../domain/prices.ts';
 import { formatMoney } from '../../ui/format.ts';
-import { NumberField } from '../../ui/NumberField.tsx';
 import { readNumber } from '../../ui/typedNumber.ts';
-import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from '../prices.module.css';
 import { ITEM_NAMES, UNIT_LABELS } from '../priceTexts.ts';
-import sections from '../sections.module.css';
 import { useTownDay } from '../useTownDay.ts';
 
-const isPrice = (value: number | undefined): value is number => value !== undefined && value >= 0;
+const roundings = () => Object.fromEntries(ROUNDING_WORDS.map((name, place) => [String(place), name]));
 
 /** Asks for another value of a price, and shows what orders then cost. */
-export function ChangePriceButton({ price: { item, unit, value: current } }: { price: TownPrice }) {
-  const [value, setValue] = useState('');
-  const [from, setFrom] = useState('');
-  const day = from === '' ? {} : { from };
-  const price = readNumber(value, 'decimal');
+export function ChangePriceButton({ price: { item, unit, value } }: { price: TownPrice }) {
+  const ofUnit = { label: UNIT_LABELS[unit], ...(unit === 'rounding' ? { options: roundings } : {}) };
   return (
-    <ActButton
-      label="Change…"
-      title={ITEM_NAMES[item]}
-      button="Ask for Approval"
-      done="The price is changed"
-      size="lg"
-      isReady={isPrice(price)}
-      onOpen={() => {
-        setValue(String(current));
-        setFrom('');
-      }}
-      run={(reason, idempotencyKey) =>
-        operatorApi.setPrice({
-          params: { id: item },
-          body: { value: price ?? Number.NaN, ...day, reason },
-          idempotencyKey,
-        })
-      }
+    <ActFormButton
+      act="setPrice"
+      name={ITEM_NAMES[item]}
+      params={{ id: item }}
+      start={{ value: unit === 'dollars' ? value.toFixed(2) : String(value) }}
+      textsOf={(field) => (field === 'value' ? ofUnit : undefined)}
     >
-      {(errors) => (
-        <>
-          <div className={sections.fields}>
-            {unit === 'rounding' ? (
-              <NativeSelect
-                label={UNIT_LABELS[unit]}
-                data={ROUNDING_WORDS.map((label, place) => ({ label, value: String(place) }))}
-                value={value}
-                error={errors.value}
-                onChange={(event) => setValue(event.currentTarget.value)}
-              />
-            ) : (
-              <NumberField
-                kind="decimal"
-                label={UNIT_LABELS[unit]}
-                value={value}
-                error={errors.value}
-                onChange={(event) => setValue(event.currentTarget.value)}
-              />
-            )}
-            <TextInput
-              label="From (tomorrow, if it is empty)"
-              type="date"
-              value={from}
-              error={errors.from}
-              onChange={(event) => setFrom(event.currentTarget.value)}
-            />
-          </div>
-          {isPrice(price) && <Preview query={{ item, value: String(price), ...day }} />}
-        </>
-      )}
-    </ActButton>
+      {({ value: typed, from }) => {
+        const price = readNumber(String(typed ?? ''), 'decimal');
+        if (price === undefined || !(price >= 0)) return null;
+        return <Preview query={{ item, value: String(price), ...(from ? { from: String(from) } : {}) }} />;
+      }}
+    </ActFormButton>
   );
 }
 

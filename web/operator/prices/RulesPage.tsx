@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TownPolicy } from '../../../contract/operator/policies.ts';
-import { type PolicyName, PRESETS, type Preset } from '../../../domain/policies.ts';
+import { type PolicyName, PRESETS } from '../../../domain/policies.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
@@ -35,7 +35,13 @@ export function RulesPage() {
         {found && mayChange && (
           <div className="buttons">
             {PRESETS.map((preset) => (
-              <PresetButton key={preset} preset={preset} />
+              <ActFormButton
+                key={preset}
+                act="setPreset"
+                name={preset}
+                label={`Set All to ${PRESET_LABELS[preset]}…`}
+                body={{ preset }}
+              />
             ))}
           </div>
         )}
@@ -46,20 +52,6 @@ export function RulesPage() {
         </ul>
       </section>
     </>
-  );
-}
-
-function PresetButton({ preset }: { preset: Preset }) {
-  return (
-    <ActButton
-      label={`Set All to ${PRESET_LABELS[preset]}…`}
-      title={`Set all rules to ${preset}?`}
-      button="Ask for Approval"
-      done={`All rules are ${preset} from tomorrow`}
-      run={(reason, idempotencyKey) => operatorApi.setPreset({ body: { preset, reason }, idempotencyKey })}
-    >
-      <p>This starts tomorrow. Orders placed before keep their rules.</p>
-    </ActButton>
   );
 }
 
@@ -86,29 +78,18 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
       )}
       {mayChange && other && (
         <div className="buttons">
-          <ChangePolicyButton name={name as PolicyName} title={title} to={other} />
+          <ActFormButton
+            act="setPolicy"
+            name={`${title}: ${other.value}`}
+            label={`Set to ${PRESET_LABELS[other.value]}…`}
+            params={{ id: name as PolicyName }}
+            body={{ value: other.value }}
+          >
+            <Words words={other.words} />
+          </ActFormButton>
         </div>
       )}
     </li>
-  );
-}
-
-type ChangePolicyButtonProps = { name: PolicyName; title: string; to: TownPolicy['values'][number] };
-
-function ChangePolicyButton({ name, title, to: { value, words } }: ChangePolicyButtonProps) {
-  return (
-    <ActButton
-      label={`Set to ${PRESET_LABELS[value]}…`}
-      title={`${title}: ${value}?`}
-      button="Ask for Approval"
-      done="The rule changes tomorrow"
-      run={(reason, idempotencyKey) =>
-        operatorApi.setPolicy({ params: { id: name }, body: { value, reason }, idempotencyKey })
-      }
-    >
-      <p>From tomorrow:</p>
-      <Words words={words} />
-    </ActButton>
   );
 }
 

@@ -7,7 +7,7 @@ import { DAY_SUMS, type DaySum } from '../../../domain/reconciledDays.ts';
 import { formatDateInText, formatDay, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
@@ -40,15 +40,7 @@ export function ReconciledDayPage() {
   return (
     <>
       <PageHeader title={formatDay(day)} subtitle={describe(data)} back={BACK}>
-        <ActButton
-          label="Check Again…"
-          title={`Compare ${formatDay(day)} again?`}
-          button="Check Again"
-          done="It is compared within seconds"
-          run={(reason, idempotencyKey) =>
-            operatorApi.recheckDay({ params: { day }, body: { reason }, idempotencyKey })
-          }
-        />
+        <ActFormButton act="recheckDay" name={formatDay(day)} params={{ day }} />
       </PageHeader>
       <div className={cards.page}>
         <div>

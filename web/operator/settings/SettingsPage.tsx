@@ -1,15 +1,10 @@
-import { Button, NativeSelect } from '@mantine/core';
-import { useState } from 'react';
-import type { Town } from '../../../contract/operator/town.ts';
+import { Button } from '@mantine/core';
 import { formatLocalTime } from '../../../domain/hours.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatMoney } from '../../ui/format.ts';
-import { NumberField } from '../../ui/NumberField.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { readNumber } from '../../ui/typedNumber.ts';
-import { ActButton } from '../ActButton.tsx';
-import { operatorApi } from '../operatorApi.ts';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { signOutEverywhere, useHasRight, useIsDemo, useOperator } from '../operatorSession.ts';
 import sections from '../sections.module.css';
 import { useTown } from '../townQuery.ts';
@@ -73,77 +68,17 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
       </DescriptionList>
       {isAdmin && (
         <div className={styles.buttons}>
-          <LimitsButton limits={{ refundLimitOrder, refundLimitDay, platformPayWeek }} />
-          <TimeZoneButton timeZone={timeZone} />
+          <ActFormButton
+            act="setLimits"
+            start={{
+              refundLimitOrder: String(refundLimitOrder),
+              refundLimitDay: String(refundLimitDay),
+              platformPayWeek: String(platformPayWeek),
+            }}
+          />
+          <ActFormButton act="setTimeZone" start={{ timeZone }} />
         </div>
       )}
     </section>
-  );
-}
-
-type Limits = Pick<Town, 'refundLimitOrder' | 'refundLimitDay' | 'platformPayWeek'>;
-
-function LimitsButton({ limits }: { limits: Limits }) {
-  const texts = {
-    refundLimitOrder: String(limits.refundLimitOrder),
-    refundLimitDay: String(limits.refundLimitDay),
-    platformPayWeek: String(limits.platformPayWeek),
-  };
-  const [values, setValues] = useState(texts);
-  const parse = (text: string) => readNumber(text, 'dollars') ?? Number.NaN;
-  const field = (name: keyof typeof limits, label: string, error: string | undefined) => (
-    <NumberField
-      kind="dollars"
-      label={`${label}, in dollars`}
-      value={values[name]}
-      error={error}
-      onChange={(event) => setValues((now) => ({ ...now, [name]: event.currentTarget.value }))}
-    />
-  );
-  return (
-    <ActButton
-      label="Change Limits"
-      title="How much goes without asking?"
-      button="Ask for Approval"
-      done="The limits are changed"
-      onOpen={() => setValues(texts)}
-      run={(reason, idempotencyKey) => {
-        const [refundLimitOrder, refundLimitDay] = [parse(values.refundLimitOrder), parse(values.refundLimitDay)];
-        const platformPayWeek = parse(values.platformPayWeek);
-        const body = { refundLimitOrder, refundLimitDay, platformPayWeek, reason };
-        return operatorApi.setLimits({ body, idempotencyKey });
-      }}
-    >
-      {(errors) => (
-        <>
-          {field('refundLimitOrder', 'Of one order', errors.refundLimitOrder)}
-          {field('refundLimitDay', 'In one day', errors.refundLimitDay)}
-          {field('platformPayWeek', 'Paid by the platform to one Duber in seven days', errors.platformPayWeek)}
-        </>
-      )}
-    </ActButton>
-  );
-}
-
-const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
-
-function TimeZoneButton({ timeZone }: { timeZone: string }) {
-  const [chosen, setChosen] = useState(timeZone);
-  return (
-    <ActButton
-      label="Change Time Zone"
-      title="Where do days and weeks begin?"
-      button="Change the Time Zone"
-      done="The time zone is changed"
-      onOpen={() => setChosen(timeZone)}
-      run={(reason, idempotencyKey) => operatorApi.setTimeZone({ body: { timeZone: chosen, reason }, idempotencyKey })}
-    >
-      <NativeSelect
-        label="Time zone"
-        data={TIME_ZONES}
-        value={chosen}
-        onChange={(event) => setChosen(event.currentTarget.value)}
-      />
-    </ActButton>
   );
 }

@@ -2,7 +2,7 @@ import type { DeliveryThatWaits, Today } from '../../../contract/operator/today.
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import { KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { formatMoney } from '../../ui/format.ts';
-import { labelOfAct } from '../actLabels.ts';
+import { labelOfAct } from '../acts.ts';
 
 /** A row that needs attention now, with a link to its page. */
 export type QueueRow = {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Zone } from '../../../contract/operator/zones.ts';
 import { MAX_ZONE_NAME } from '../../../domain/zones.ts';
 import { ActButton } from '../ActButton.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { formatCorners, parseCorners } from '../cornerTexts.ts';
 import { operatorApi } from '../operatorApi.ts';
 import { areaProblemOf, CornerFields } from './CornerFields.tsx';
@@ -125,26 +126,6 @@ export function DrawZoneButton({ zone, zones }: ActProps & { zone: Zone }) {
   );
 }
 
-export function EndZoneButton({ zone: { id, name } }: { zone: Zone }) {
-  const [from, setFrom] = useState('');
-  return (
-    <ActButton
-      label="End…"
-      title={`End ${name}?`}
-      button="Ask for Approval"
-      done={`${name} ends`}
-      isDestructive
-      onOpen={() => setFrom('')}
-      run={(reason, idempotencyKey) =>
-        operatorApi.drawZone({ params: { id }, body: { corners: null, reason, ...dayOf(from) }, idempotencyKey })
-      }
-    >
-      {(errors) => (
-        <>
-          <p>The prices of the town hold there again. Orders keep the price they were placed at.</p>
-          <FromField value={from} error={errors.from} onChange={setFrom} />
-        </>
-      )}
-    </ActButton>
-  );
-}
+export const EndZoneButton = ({ zone: { id, name } }: { zone: Zone }) => (
+  <ActFormButton act="drawZone" name={name} params={{ id }} body={{ corners: null }} />
+);

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { ACT_FIELDS } from './actFields.ts';
+
+const kindsOf = (name: keyof typeof ACT_FIELDS) =>
+  ACT_FIELDS[name].map(({ name: field, kind, isRequired }) => `${field}: ${kind}${isRequired ? '' : '?'}`);
+
+test('the fields of an act, their kinds and which may be missing are read from its shape', () => {
+  expect(kindsOf('setPrice')).toEqual(['value: number', 'from: date?']);
+  expect(kindsOf('pauseTown')).toEqual(['until: time', 'words: text']);
+  expect(kindsOf('inviteOperator')).toEqual(['email: text', 'caps: choices']);
+  expect(kindsOf('sendBroadcast')).toEqual(['to: choice', 'title: text', 'words: text', 'isUrgent: flag']);
+  expect(kindsOf('notePerson')).toEqual([]);
+  expect(ACT_FIELDS.setPreset[0]?.options).toEqual(['open', 'careful']);
+});

@@ -1,0 +1,532 @@
+import type { ButtonProps } from '@mantine/core';
+import type { ActName } from '../../contract/operator/api.ts';
+import type { DialogSize } from '../ui/Dialog.tsx';
+import { BEARER_TEXTS } from './disputes/disputeTexts.ts';
+import { AUDIENCE_TEXTS } from './messages/messageTexts.ts';
+import { RESTRICTION_TEXTS } from './people/peopleTexts.ts';
+import { PERMISSION_TEXTS } from './settings/permissionTexts.ts';
+
+/** A field of a dialog. Its kind is that of the call's shape, where no other is said. */
+export type FieldTexts = {
+  readonly label: string;
+  readonly description?: string;
+  readonly placeholder?: string;
+  /** `town-time` and `noon` (of a day) are sent as an instant, `local-time` as it is typed. */
+  readonly kind?: 'lines' | 'dollars' | 'whole' | 'town-time' | 'local-time' | 'noon';
+  /** The values and their names, in their order. */
+  readonly options?: () => Readonly<Record<string, string | { readonly name: string; readonly text: string }>>;
+};
+
+/** The dialog of an act. `{name}` is what the act is about. */
+export type DialogTexts = {
+  readonly title: string;
+  /** The label of the button on the page; that of the dialog's button without one. */
+  readonly label?: string;
+  readonly button: string;
+  readonly done: string;
+  readonly text?: string;
+  readonly reasonLabel?: string;
+  readonly isDestructive?: true;
+  readonly variant?: ButtonProps['variant'];
+  readonly size?: DialogSize;
+};
+
+export type ActTexts = {
+  /** Its name in the audit and in approvals. */
+  readonly label: string;
+  /** Acts without one have a dialog that is made by hand. */
+  readonly dialog?: DialogTexts;
+  readonly fields?: Readonly<Record<string, FieldTexts>>;
+};
+
+const APPROVAL = 'Ask for Approval';
+const READ_BY_THEM = 'Why? {name} reads it in an email';
+const FROM_TOMORROW: FieldTexts = { label: 'From (tomorrow, if it is empty)' };
+const RIGHTS: FieldTexts = { label: 'Rights', options: () => PERMISSION_TEXTS };
+const TIME_ZONES = Object.fromEntries(['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]));
+
+/** Every act of the console: its name, its dialog and its fields. */
+export const ACTS: Readonly<Record<ActName, ActTexts>> = {
+  pauseTown: {
+    label: 'Pause the town',
+    dialog: {
+      title: 'Pause the town?',
+      button: 'Take No New Orders',
+      done: 'No new orders are taken',
+      text: 'Orders and deliveries that are under way go on.',
+    },
+    fields: {
+      until: { label: 'Until', kind: 'town-time' },
+      words: {
+        label: 'What people read',
+        kind: 'lines',
+        placeholder: 'There is a storm. We take orders again tomorrow at 8.',
+      },
+    },
+  },
+  openTown: {
+    label: 'Open the town',
+    dialog: { title: 'Open the town?', button: 'Take Orders Again', done: 'The town is open' },
+  },
+  setLimits: {
+    label: 'Change limits',
+    dialog: {
+      title: 'How much goes without asking?',
+      label: 'Change Limits',
+      button: APPROVAL,
+      done: 'The limits are changed',
+    },
+    fields: {
+      refundLimitOrder: { label: 'Of one order, in dollars', kind: 'dollars' },
+      refundLimitDay: { label: 'In one day, in dollars', kind: 'dollars' },
+      platformPayWeek: { label: 'Paid by the platform to one Duber in seven days, in dollars', kind: 'dollars' },
+    },
+  },
+  setTimeZone: {
+    label: 'Change the time zone',
+    dialog: {
+      title: 'Where do days and weeks begin?',
+      label: 'Change Time Zone',
+      button: 'Change the Time Zone',
+      done: 'The time zone is changed',
+    },
+    fields: { timeZone: { label: 'Time zone', options: () => TIME_ZONES } },
+  },
+  inviteOperator: {
+    label: 'Invite an operator',
+    dialog: {
+      title: 'Invite an operator',
+      label: 'Invite…',
+      button: APPROVAL,
+      done: 'The invitation is sent',
+      variant: 'filled',
+    },
+    fields: { email: { label: 'Email' }, caps: RIGHTS },
+  },
+  changeRights: {
+    label: 'Change rights',
+    dialog: { title: 'What may {name} do?', label: 'Rights…', button: 'Change Rights', done: 'The rights are changed' },
+    fields: { caps: RIGHTS },
+  },
+  resetFactor: {
+    label: 'Reset a second factor',
+    dialog: {
+      title: 'A new second factor for {name}?',
+      label: 'Lost Phone…',
+      button: APPROVAL,
+      done: '{name} has a mail with a link',
+      text: 'Once another operator has approved it, every session and passkey ends, and {name} gets a link for a new password and phone.',
+    },
+  },
+  endOperator: {
+    label: 'An operator leaves',
+    dialog: {
+      title: '{name} leaves?',
+      label: 'Leaves…',
+      button: 'End This Account',
+      done: '{name} is no operator any more',
+      isDestructive: true,
+      text: 'Every session ends at once. What they did stays under their name.',
+    },
+  },
+  refundOrder: { label: 'Give money back' },
+  adjustOrder: { label: 'Correct the books of an order' },
+  retryProblem: {
+    label: 'Try a payment again',
+    dialog: { title: 'Try it again?', button: 'Try Again', done: 'It is tried again within seconds' },
+  },
+  askForCard: {
+    label: 'Ask for another card',
+    dialog: {
+      title: 'Ask the Bud for another card?',
+      button: 'Ask for Another Card',
+      done: 'The Bud gets an email',
+      text: 'The email says that {name} could not be charged, and asks them to write to you.',
+    },
+  },
+  dropRefund: {
+    label: 'Give up a refund',
+    dialog: {
+      title: 'Give up this refund of {name}?',
+      button: 'Give Up',
+      done: 'The refund is given up',
+      isDestructive: true,
+      text: 'Nothing goes back to the card. Pay the Bud in another way.',
+    },
+  },
+  recheckDay: {
+    label: 'Compare a day with the card network',
+    dialog: {
+      title: 'Compare {name} again?',
+      label: 'Check Again…',
+      button: 'Check Again',
+      done: 'It is compared within seconds',
+    },
+  },
+  runPayouts: {
+    label: 'Make payouts',
+    dialog: {
+      title: 'Make payouts now?',
+      button: 'Make Payouts',
+      done: 'The payouts are made',
+      text: 'Everything that was earned before Monday and waits for nothing. The town does it every Monday by itself.',
+    },
+  },
+  openPayoutFile: { label: 'Open a payout file' },
+  sendPayouts: {
+    label: 'Send payouts',
+    dialog: {
+      title: 'Send {name}?',
+      label: 'Send…',
+      button: APPROVAL,
+      done: 'The payouts are sent',
+      variant: 'filled',
+      text: 'Another operator must approve the same sum. Then there is a file for the bank.',
+    },
+  },
+  returnPayout: {
+    label: 'A payout came back',
+    dialog: {
+      title: 'Did the bank return {name}?',
+      label: 'Returned…',
+      variant: 'subtle',
+      button: APPROVAL,
+      done: 'The payout is marked as returned',
+      text: 'They are owed the money again. Their payouts are on hold until you know where to send them, and an email asks them for another account.',
+    },
+  },
+  setUsBank: {
+    label: 'Change the bank of the town',
+    dialog: {
+      title: 'Which bank of the USA are payouts sent from?',
+      label: 'Change US Bank',
+      button: APPROVAL,
+      done: 'The bank is changed',
+    },
+    fields: {
+      bankName: { label: 'Name of the bank', description: 'At most 23 letters, as banks print it' },
+      routingNumber: { label: 'Routing number', description: 'Nine digits' },
+      companyName: { label: 'Name of the town', description: 'Workers read it on their statement' },
+      companyId: {
+        label: 'Number from the bank',
+        description: 'Ten letters or digits that the bank gives you for ACH',
+      },
+    },
+  },
+  setIban: {
+    label: 'Change the IBAN of the town',
+    dialog: {
+      title: 'Which IBAN are payouts sent from?',
+      label: 'Change IBAN',
+      button: APPROVAL,
+      done: 'The IBAN is changed',
+    },
+    fields: { name: { label: 'Name of the holder' }, iban: { label: 'IBAN' } },
+  },
+  exportTaxWorkers: {
+    label: 'Read what workers were paid, with tax numbers',
+    dialog: {
+      title: 'What was each worker paid in {name}?',
+      label: 'Ask for What Workers Were Paid',
+      button: APPROVAL,
+      done: 'You can download it for 24 hours',
+      text: 'It has names, mail addresses, sums and tax numbers. Once another operator has approved this, you can download it for 24 hours. Keep it as carefully as your bank papers.',
+    },
+  },
+  revokeInvitation: {
+    label: 'End an invitation',
+    dialog: {
+      title: 'Take back the invitation of {name}?',
+      label: 'Take Back…',
+      button: 'Take It Back',
+      done: 'The invitation is taken back',
+      isDestructive: true,
+    },
+  },
+  decideCase: { label: 'Decide a case' },
+  closeCase: {
+    label: 'Close a case',
+    dialog: {
+      title: 'Close {name} without a decision?',
+      label: 'Close…',
+      button: 'Close the Case',
+      done: 'It is closed',
+    },
+    fields: {
+      words: { label: 'What the people of the case read', kind: 'lines' },
+      takesBackTrip: { label: 'Do not pay the Duber’s trip' },
+    },
+  },
+  sendBroadcast: {
+    label: 'Write to many',
+    dialog: {
+      title: 'Write an announcement',
+      label: 'Write…',
+      button: 'Send',
+      done: 'The message is on its way',
+      variant: 'filled',
+      size: 'lg',
+    },
+    fields: {
+      to: { label: 'To', options: () => AUDIENCE_TEXTS },
+      title: { label: 'Title' },
+      words: { label: 'Words', kind: 'lines' },
+      isUrgent: {
+        label: 'Urgent',
+        description: 'Goes out before everything else, also to people who were written to today.',
+      },
+    },
+  },
+  resendMessages: {
+    label: 'Send messages again',
+    dialog: { title: 'Send it again', label: 'Send again…', button: 'Send again', done: 'It is on its way' },
+  },
+  setPrice: {
+    label: 'Change a price',
+    dialog: { title: '{name}', label: 'Change…', button: APPROVAL, done: 'The price is changed', size: 'lg' },
+    fields: { value: { label: 'New price' }, from: FROM_TOMORROW },
+  },
+  setPolicy: {
+    label: 'Change a policy',
+    dialog: { title: '{name}?', button: APPROVAL, done: 'The rule changes tomorrow', text: 'From tomorrow:' },
+  },
+  setPreset: {
+    label: 'Change all policies',
+    dialog: {
+      title: 'Set all rules to {name}?',
+      button: APPROVAL,
+      done: 'All rules are {name} from tomorrow',
+      text: 'This starts tomorrow. Orders placed before keep their rules.',
+    },
+  },
+  'order-cancel-by-operator': { label: 'Cancel an order' },
+  'order-give-back': { label: 'Find another Scrub' },
+  'order-reopen': { label: 'Clean an order again' },
+  'delivery-take-off': { label: 'Take a Duber off' },
+  'delivery-bring-back': { label: 'Have laundry brought back' },
+  'delivery-brought-back': { label: 'Mark laundry as brought back' },
+  'delivery-mark-delivered': { label: 'Mark a delivery as delivered' },
+  'delivery-re-offer': { label: 'Offer a delivery again' },
+  'delivery-relay': { label: 'Hand a delivery on' },
+  'delivery-call-off': { label: 'Call a delivery off' },
+  'delivery-correct': { label: 'Take a step back' },
+  'delivery-report-lost': { label: 'Report laundry as lost' },
+  showContact: { label: 'Show a contact' },
+  showPlaces: {
+    label: 'Show the places of an order',
+    dialog: { title: 'Show the places?', button: 'Show Places', done: 'You can see them for 15 minutes' },
+  },
+  suspend: { label: 'Suspend' },
+  reinstate: {
+    label: 'Reinstate',
+    dialog: {
+      title: 'Reinstate {name}?',
+      button: 'Reinstate',
+      done: '{name} is no longer suspended',
+      variant: 'filled',
+      text: 'What the suspension kept them from is allowed again. Other holds stay, and work that others have now does not come back.',
+    },
+  },
+  extendSuspension: {
+    label: 'Keep a suspension longer',
+    dialog: {
+      title: 'Keep {name} suspended longer?',
+      label: 'Keep Longer…',
+      button: APPROVAL,
+      done: 'The suspension is longer',
+      reasonLabel: READ_BY_THEM,
+      text: 'Another operator must approve it.',
+    },
+    fields: { until: { label: 'Until', kind: 'noon' } },
+  },
+  holdPerson: {
+    label: 'Set a hold',
+    dialog: {
+      title: 'Hold something of {name}?',
+      label: 'Hold…',
+      button: 'Set the Hold',
+      done: 'The hold is set',
+      reasonLabel: READ_BY_THEM,
+      text: 'Open work goes on. It holds until it is lifted.',
+    },
+    fields: { kind: { label: 'What', options: () => RESTRICTION_TEXTS } },
+  },
+  liftHold: {
+    label: 'Lift a hold',
+    dialog: { title: 'Lift “{name}”?', label: 'Lift', button: 'Lift the Hold', done: 'The hold is lifted' },
+  },
+  signOutPerson: {
+    label: 'Sign out everywhere',
+    dialog: {
+      title: 'Sign {name} out everywhere?',
+      button: 'Sign Out Everywhere',
+      done: '{name} is signed out everywhere',
+      reasonLabel: READ_BY_THEM,
+      text: '{name} can sign in again.',
+    },
+  },
+  notePerson: {
+    label: 'Note',
+    dialog: {
+      title: 'Write a note',
+      label: 'Note',
+      button: 'Write It Down',
+      done: 'The note is in the audit',
+      reasonLabel: 'Note',
+      text: 'Only operators read it.',
+    },
+  },
+  showDocuments: { label: 'Look at documents' },
+  admitWorker: {
+    label: 'Admit',
+    dialog: { title: 'Admit {name}?', button: 'Admit', done: '{name} gets work now', variant: 'filled' },
+  },
+  askDocumentsAgain: { label: 'Ask for documents again' },
+  refuseWorker: {
+    label: 'Refuse a worker',
+    dialog: {
+      title: 'Refuse {name}?',
+      label: 'Refuse…',
+      button: 'Refuse',
+      done: '{name} is refused',
+      isDestructive: true,
+      reasonLabel: READ_BY_THEM,
+      text: '{name} gets no work. The documents are erased after 30 days.',
+    },
+  },
+  reconsiderWorker: {
+    label: 'Think again about a worker',
+    dialog: {
+      title: 'Think again about {name}?',
+      label: 'Think Again',
+      button: 'Ask for Documents',
+      done: '{name} can send documents again',
+      text: '{name} can send documents again, and reads so in an email.',
+    },
+  },
+  prepareDispute: {
+    label: 'Save the evidence',
+    dialog: {
+      title: 'Save the evidence as it is now?',
+      label: 'Save the Evidence…',
+      button: 'Save It',
+      done: 'The evidence is saved',
+      variant: 'filled',
+    },
+  },
+  sendDispute: {
+    label: 'Send the evidence to the bank',
+    dialog: {
+      title: 'Send the evidence to the bank?',
+      label: 'Send to the Bank…',
+      button: APPROVAL,
+      done: 'On its way to the bank',
+      variant: 'filled',
+      text: 'It can be sent once. After that, the bank decides.',
+    },
+  },
+  acceptDispute: {
+    label: 'Give up a chargeback',
+    dialog: {
+      title: 'Give up this chargeback?',
+      label: 'Give Up…',
+      button: APPROVAL,
+      done: 'The card holder keeps the money',
+      isDestructive: true,
+    },
+    fields: { liable: { label: 'Who pays for it', options: () => BEARER_TEXTS } },
+  },
+  setHours: { label: 'Change the hours' },
+  addClosure: {
+    label: 'Close the town for a while',
+    dialog: {
+      title: 'Close the town for a while',
+      label: 'Close…',
+      button: 'Close the Town',
+      done: 'The closure is added',
+      text: 'Orders and deliveries that are under way go on. Times are in {name}.',
+    },
+    fields: {
+      from: { label: 'From (now, if it is empty)', kind: 'local-time' },
+      until: { label: 'Until', kind: 'local-time' },
+      words: { label: 'What people read', kind: 'lines', placeholder: 'We are at the town fair.' },
+    },
+  },
+  takeBackClosure: {
+    label: 'Take a closure back',
+    dialog: {
+      title: 'Take this closure back?',
+      label: 'Take Back…',
+      button: 'Take It Back',
+      done: 'The closure is taken back',
+      text: '“{name}”',
+    },
+  },
+  addZone: { label: 'Add a zone' },
+  drawZone: {
+    label: 'Draw or end a zone',
+    dialog: {
+      title: 'End {name}?',
+      label: 'End…',
+      button: APPROVAL,
+      done: '{name} ends',
+      isDestructive: true,
+      text: 'The prices of the town hold there again. Orders keep the price they were placed at.',
+    },
+    fields: { from: FROM_TOMORROW },
+  },
+  setZonePrices: { label: 'Change the prices of a zone' },
+  addPromo: {
+    label: 'Make a promo code',
+    dialog: {
+      title: 'A promo code',
+      label: 'Make a Code…',
+      button: 'Make the Code',
+      done: 'The code is made',
+      size: 'lg',
+    },
+    fields: {
+      code: { label: 'Code' },
+      kind: { label: 'Takes off', options: () => ({ amount: 'Dollars', percent: 'Percent' }) },
+      value: { label: 'Dollars', kind: 'dollars' },
+      maxDiscount: { label: 'At most, in dollars', kind: 'dollars' },
+      minTotal: { label: 'For orders from, in dollars', kind: 'dollars' },
+      maxUses: { label: 'Uses in all', kind: 'whole' },
+      maxUsesPerBud: { label: 'Uses for each Bud', kind: 'whole' },
+      from: { label: 'First day (now, if it is empty)' },
+      until: { label: 'Last day' },
+      firstOrderOnly: {
+        label: 'First orders only',
+        description: 'One for each account, phone and card that has not ordered before.',
+      },
+    },
+  },
+  endPromo: {
+    label: 'End a promo code',
+    dialog: {
+      title: 'End {name}?',
+      label: 'End…',
+      button: 'End the Code',
+      done: '{name} has ended',
+      isDestructive: true,
+      text: 'It cannot be used any more. Orders that were placed with it keep what it took off.',
+    },
+  },
+};
+
+const DECISION_LABELS: Readonly<Record<string, string>> = {
+  ask: 'Asked for',
+  join: 'Became an operator',
+  comeBack: 'Has a new second factor',
+  addPasskey: 'Added a passkey',
+  removePasskey: 'Removed a passkey',
+  refusePasskey: 'A passkey was refused',
+  decline: 'Declined',
+  withdraw: 'Withdrew',
+  stop: 'Stopped',
+  expire: 'Expired',
+};
+
+/** The label of an action of the audit. An action of a newer server is shown as it is. */
+export const labelOfAct = (action: string): string =>
+  (ACTS as Record<string, ActTexts>)[action]?.label ?? DECISION_LABELS[action] ?? action;
