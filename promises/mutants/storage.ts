@@ -44,6 +44,18 @@ export const STORAGE_MUTANTS: readonly Mutant[] = [
     suite: 'promises/killPostgres.test.ts',
   },
   {
+    mutant: 'a transaction that PostgreSQL has rolled back passes for committed',
+    at: 'server/db/driver.ts#createConnection.commit',
+    replace: ["=== 'ROLLBACK'", "=== 'FAILED'"],
+    suite: 'server/db/driver.test.ts',
+  },
+  {
+    mutant: 'a change is sent with a BEGIN that fails',
+    at: 'server/db/driver.ts#changesNothing',
+    becomes: 'true',
+    suite: 'server/db/driver.test.ts',
+  },
+  {
     mutant: 'PostgreSQL does not write before it acknowledges',
     at: 'server/db/database.ts#PLAN_SETTINGS',
     ...doesNotWaitForTheDisk,

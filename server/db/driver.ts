@@ -51,7 +51,8 @@ export const useConnection = <T>(db: Tx, work: (connected: Tx) => Promise<T>): P
 
 /**
  * Asks the database with the next statement of the transaction or of the connection, in the same round trip. Elsewhere it asks at once.
- * When a statement fails, the one that is read next fails with its error, or else the commit.
+ * When a statement fails, the one that is read next fails with its error, or else the commit. Without a transaction the statements behind it
+ * run all the same, so ask there only for what may happen in any case.
  */
 export async function ask<Row>(tx: Tx, question: Question<Row>): Promise<Late<Row[]>> {
   const query = compile(tx, question);
