@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { PENDING_REASONS } from '../domain/earnings.ts';
 import { ENTRY_KINDS } from '../domain/ledger.ts';
 import { PAYOUT_STATUSES } from '../domain/payouts.ts';
-import { PENDING_REASONS } from '../domain/earnings.ts';
 import { call } from './call.ts';
 import { id, money, orderNumber, strict, time, uuid } from './fields.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BANK_FILES } from '../../domain/bankFiles.ts';
-import { PAYOUT_STATUSES } from '../../domain/payouts.ts';
 import { PENDING_REASONS } from '../../domain/earnings.ts';
+import { PAYOUT_STATUSES } from '../../domain/payouts.ts';
 import { id, money, oneOf, strict, text, time, uuid } from '../fields.ts';
 import { iban, inBankLetters, routingNumber } from '../payoutAccounts.ts';
 import { act, operatorCall } from './call.ts';
