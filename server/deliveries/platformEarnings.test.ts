@@ -7,7 +7,7 @@ import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { caseHandlers } from '../cases/cases.ts';
 import { caseTimers } from '../cases/caseTimers.ts';
 import { closeCase } from '../cases/decideCase.ts';
-import { queryRow } from '../db/database.ts';
+import { queryRow, queryRows } from '../db/database.ts';
 import { runTimers } from '../jobs/timers.ts';
 import { CLEANING_AGAIN } from '../orders/reopenOrder.ts';
 import { takeOrderStep } from '../orders/steps.ts';
@@ -64,8 +64,8 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
       .execute();
   };
   /** Why the credit of an order waits, and null once it is payable. */
-  const waitOf = async (orderId: string) => {
-    const request = { caller: deliveries.alan, query: {} } as never;
+  const waitOf = async (orderId: string, caller = deliveries.alan) => {
+    const request = { caller, query: {} } as never;
     const lines = await earningsHandlers(deliveries.context).earningLines(request);
     return lines.filter((line) => line.orderId === orderId).map(({ waitsFor }) => waitsFor);
   };
@@ -146,7 +146,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
   test('a trip with a photo is payable after three days, and the third in a week waits for the town', async () => {
     const orders: string[] = [];
     for (let trips = 0; trips < 3; trips += 1) orders.push((await leaveAtOnce(await deliveries.photo())).orderId);
-    const waits = () => Promise.all(orders.map(waitOf));
+    const waits = () => Promise.all(orders.map((id) => waitOf(id)));
     deliveries.pass(71 * HOUR_MS);
     expect(await waits()).toEqual([['platform-pay'], ['platform-pay'], ['platform-pay']]);
     deliveries.pass(HOUR_MS);
@@ -310,5 +310,32 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     expect(await giveBackNew()).toEqual(['platform-pay']);
     await takeBackOther();
     expect(await giveBackNew()).not.toContain('platform-pay');
+  });
+
+  test('a second failure waits for the case of the first, which the town closes once, and whose words the second Duber does not read', async () => {
+    const { bud, alan, bob, step, take, context } = deliveries;
+    const { id, orderId } = await leaveAtOnce();
+    await take(bud, 're-offer', id);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+    await take(bob, 'arrived-at-pickup', id, { place: AT_THE_DOOR });
+    await take(bob, 'pickup-failed', id, UNSAFE);
+    const failed = sql`select array_agg(p.user_id order by p.user_id) as readers from cases c join case_people p on p.case_id = c.id
+      where c.order_id = ${orderId} and c.kind = 'failed-pickup' group by c.id`;
+    const readers = [bud.id, deliveries.scrub.id, alan.id].toSorted();
+    expect(await queryRows(context.db, failed)).toEqual([{ readers }]);
+    deliveries.pass(30 * DAY_MS);
+    const waits = async () => [...(await waitOf(orderId)), ...(await waitOf(orderId, bob))];
+    expect(await waits()).toEqual(['platform-pay', 'platform-pay']);
+    const caseId = await queryRow<{ id: string }>(
+      context.db,
+      sql`select id from cases where order_id = ${orderId} and kind = 'failed-pickup'`,
+    );
+    expect(
+      await closeCase(context, { caseId: caseId?.id ?? '', reason: 'We have asked.', name: 'olga' }),
+    ).toMatchObject({
+      ok: true,
+    });
+    expect(await waits()).not.toContain('platform-pay');
+    await expectExactLedger(orderId);
   });
 });

@@ -110,8 +110,12 @@ function composeAboutDelivery(
   if (kind === 'delivered') return deliveredTemplate(delivery, role);
   // That somebody else does it now stays true for who had it, unless they have it again.
   const isForFormerDuber = kind === 'dropped' && delivery.hasReaderLeft && !delivery.isReaders;
+  // The laundry does not wait with this Duber any more.
+  const isForNoHolder = kind === 'dropped' && role === 'Duber' && !delivery.hasReaderLeft && !delivery.hasReaderLaundry;
   const isPast =
-    !DELIVERY_STATUSES_OF[kind].includes(delivery.status) || (kind === 'failed-drop' && !isAboutDropOff(delivery));
+    !DELIVERY_STATUSES_OF[kind].includes(delivery.status) ||
+    (kind === 'failed-drop' && !isAboutDropOff(delivery)) ||
+    isForNoHolder;
   if (isPast && !isForFormerDuber) return { dropped: 'it went on before this was sent' };
   return EXCEPTION_TEMPLATES[kind](delivery, role);
 }
