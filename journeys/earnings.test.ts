@@ -29,7 +29,10 @@ test('a Scrub and a Duber see their earnings to the cent, line by line', async (
 
   const duberVisitor = await openVisitor(MAPLESS);
   await openDashboard(duberVisitor, server, duber);
-  await duberVisitor.page.getByRole('link', { name: /^Earnings/ }).click();
+  await duberVisitor.page
+    .getByRole('main')
+    .getByRole('link', { name: /^Earnings/ })
+    .click();
   await expectFigures(duberVisitor.page, { 'Owed To You': '$0.00', 'Total Earned': '$0.00', 'Paid Out': '$0.00' });
   const deliveryId = (await bud.api.readOrder({ params: { id } })).deliveries[0]?.id ?? '';
   for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {

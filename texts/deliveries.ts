@@ -62,7 +62,9 @@ export const DELIVERY_TEXTS: Readonly<Record<DeliveryReader, Readonly<Record<Del
     'at-drop': () => 'You are on the way to the drop-off.',
     carried: ({ status }) => (status === 'Collected' ? 'You have the laundry.' : 'You are on the way to the drop-off.'),
     coming: ({ status }) =>
-      status === 'Accepted' ? 'You have accepted it. Say so when you set out.' : 'You are on the way to the pickup.',
+      status === 'Accepted'
+        ? 'You accepted this delivery. Tap the button when you set out.'
+        : 'You are on the way to the pickup.',
     delivered: () => 'You have delivered it.',
   },
 };

@@ -6,6 +6,7 @@ import { PAGE_SIZE } from '../../contract/lists.ts';
 import { DELIVERY_LIST_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
+import { DELIVERY_FLOW } from '../../domain/process/delivery.ts';
 import { api } from '../api/client.ts';
 import { DataTable } from '../lists/DataTable.tsx';
 import { ListBody, ListToolbar } from '../lists/ListToolbar.tsx';
@@ -46,6 +47,7 @@ export function DeliveriesPage({ role }: { role: Role }) {
   const found = asked.data?.data;
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   const columns = columnsFor(role);
+  const offered = useOfferedStatuses(role, state.status);
   useRedirectToLastPage(found, state.pageNumber, list.replacePage);
   return (
     <>
@@ -53,7 +55,7 @@ export function DeliveriesPage({ role }: { role: Role }) {
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHeader>
       <ListToolbar>
-        <StatusFilter statuses={DELIVERY_STATUSES} value={state.status} onChange={list.setStatus} />
+        <StatusFilter statuses={offered} value={state.status} onChange={list.setStatus} />
         <SortSelect columns={columns} sort={state.sort} onSort={list.setSort} />
       </ListToolbar>
       <ListBody isStale={asked.isPlaceholderData}>
@@ -87,6 +89,25 @@ function useDeliveries(role: Role, state: ListState<DeliveryStatus>) {
     queryFn: ({ signal }) => api.listDeliveries({ query }, { signal }),
     placeholderData: keepPreviousData,
   });
+}
+
+// spec 4.2
+const PLANNED_STATUSES: readonly DeliveryStatus[] = ['Pending', ...DELIVERY_FLOW.map(({ to }) => to)];
+const OTHER_STATUSES = DELIVERY_STATUSES.filter((status) => !PLANNED_STATUSES.includes(status));
+
+/** The statuses of the spec, then those of a delivery that does not go as planned, if the reader has one. */
+function useOfferedStatuses(role: Role, chosen: DeliveryStatus | ''): readonly DeliveryStatus[] {
+  const query = {
+    filters: JSON.stringify([{ field: 'status', operator: 'in', value: OTHER_STATUSES }]),
+    fields: ['status'],
+    pageSize: '100',
+  } as const;
+  const { data } = useQuery({
+    queryKey: ['deliveries', 'list', role, query],
+    queryFn: ({ signal }) => api.listDeliveries({ query }, { signal }),
+  });
+  const found = data?.data.items.map(({ status }) => status) ?? [];
+  return [...PLANNED_STATUSES, ...OTHER_STATUSES.filter((status) => status === chosen || found.includes(status))];
 }
 
 function NoDeliveries({ role, status, onShowAll }: { role: Role; status: DeliveryStatus | ''; onShowAll: () => void }) {

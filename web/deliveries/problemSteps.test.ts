@@ -155,7 +155,7 @@ describe('laundry that nobody took', () => {
   test('or was lost and is found: it can be delivered after all on that day, and brought back later', () => {
     const { hint, tryAgain, bringBack } = undeliveredTexts(failed('report-lost'), at(DAY_S));
     expect([hint, tryAgain, bringBack]).toEqual([
-      'Found the laundry? Deliver it after all, or take it back.',
+      'Found the laundry? Deliver it, or take it back.',
       'Found It: Deliver It',
       'Found It: Bring It Back',
     ]);

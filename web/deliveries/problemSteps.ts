@@ -145,13 +145,13 @@ export function undeliveredTexts(delivery: Progress, now: Date): Undelivered {
   const isOpen = canTryAgain(delivery, now);
   if (isLost(delivery)) {
     const hint = isOpen
-      ? 'Found the laundry? Deliver it after all, or take it back.'
-      : 'Found the laundry? Please take it back: its day is over.';
+      ? 'Found the laundry? Deliver it, or take it back.'
+      : 'Found the laundry? Please take it back: its day has ended.';
     return { ...FOUND, hint };
   }
   const hint = isOpen
-    ? 'You still have the laundry. Try the door again today, or take the laundry back. The way back is paid.'
-    : 'You still have the laundry, and its day is over. Please take it back. The way back is paid.';
+    ? 'You still have the laundry. Try the door again today, or take the laundry back. The return trip is paid.'
+    : 'You still have the laundry, and its day has ended. Please take it back. The return trip is paid.';
   return { ...KEPT, hint };
 }
 

@@ -87,7 +87,7 @@ test('the Duber of a delivery is spoken to, and not about', () => {
       'recipient',
       true,
     );
-  expect(at('Accepted')).toBe('You have accepted it. Say so when you set out.');
+  expect(at('Accepted')).toBe('You accepted this delivery. Tap the button when you set out.');
   expect(at('Way_To_Drop', true)).toBe('You are on the way to the drop-off.');
   expect(at('Failed', true, 'drop-failed')).toBe('You could not hand the laundry over, and still have it.');
   expect(at('Called_Off')).toBe('This delivery was called off.');

@@ -90,13 +90,11 @@ function Totals({ earnings: { data, isError } }: { earnings: EarningsQuery }) {
         <StatCard label="Paid Out" icon="check" value={data && formatMoney(data.paidOut)} />
         <StatCard label="Next Payout" icon="clock" value={data && formatDay(data.nextPayoutAt)} />
       </StatRow>
-      {data && data.balance < 0 && (
-        <p>What was refunded or taken back is more than you earned. The rest comes out of what you earn next.</p>
-      )}
+      {data && data.balance < 0 && <p>Refunds are more than you earned. We deduct the rest from your next earnings.</p>}
       {data && data.held > 0 && (
         <p>
-          {formatMoney(data.held)} of it waits: until nobody can report a problem with the laundry any more, at most 7
-          days after it is back, or for what the lines below say. The more orders you finish, the less waits.
+          {formatMoney(data.held)} is on hold: while the customer can still report a problem, for at most 7 days after
+          the laundry is back, or for the reason in its line below. The more orders you finish, the less is on hold.
         </p>
       )}
     </>

@@ -44,7 +44,7 @@ function TaxIdText({ taxId, askedFor }: TaxIdAnswer) {
       </p>
     );
   }
-  if (!askedFor) return <p className="quiet">There is none yet. We ask you for it once we need it.</p>;
+  if (!askedFor) return <p className="quiet">You have not added one yet. We ask for it when we need it.</p>;
   return (
     <p>
       What you are paid in {askedFor.year} comes to {formatMoney(askedFor.from)} or more, so we must report it to the

@@ -10,7 +10,7 @@ test('a Scrub reads that they pay for the trip of a Duber who is on the way, bef
 test('an order is left before its laundry is where it goes, by who brings it there', () => {
   expect(leaveHint('Bud', false)).toBe('You can cancel until your laundry is collected.');
   expect(leaveHint('Bud', true)).toBe('You can cancel until your Scrub has your laundry.');
-  expect(leaveHint('Scrub', true)).toBe("Can't do it after all? Say so before the customer brings the laundry.");
+  expect(leaveHint('Scrub', true)).toBe("If you can't do this job, tell us before the customer brings the laundry.");
 });
 
 test('a Scrub is said to be unable only when they said so, and not when the town took the order from them', () => {

@@ -26,7 +26,7 @@ export const isGivenBackBy = (order: Situated, role: 'Bud' | 'Scrub'): boolean =
 export function leaveHint(role: 'Bud' | 'Scrub', isBroughtByBud: boolean): string {
   if (role === 'Bud')
     return `You can cancel until ${isBroughtByBud ? 'your Scrub has your laundry' : 'your laundry is collected'}.`;
-  return `Can't do it after all? Say so before ${isBroughtByBud ? 'the customer brings the laundry' : 'the laundry is collected'}.`;
+  return `If you can't do this job, tell us before ${isBroughtByBud ? 'the customer brings the laundry' : 'the laundry is collected'}.`;
 }
 
 type OnTheWay = {

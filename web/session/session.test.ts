@@ -5,6 +5,7 @@ import { readSession } from '../api/currentSession.ts';
 import { queueStep, readQueuedSteps } from '../deliveries/queuedSteps/queuedStepStore.ts';
 import { heldPhotos } from '../files/heldPhotos.ts';
 import { countWaitingSteps } from '../offline/storedSteps.ts';
+import { openQuestion, subscribeToQuestion } from '../ui/ask.ts';
 import { clearSession, expireSession, signIn, signOut } from './session.ts';
 import { lossOf, signOutOnPurpose } from './signOutOnPurpose.ts';
 
@@ -81,9 +82,13 @@ test('who signs in where the session of somebody else was only given up ends the
 test('who signs out hears how many steps are lost, and stays signed in when they do not want that', async () => {
   const asked: string[] = [];
   let answer = false;
-  vi.stubGlobal('window', {
-    confirm: (words: string) => asked.push(words) > 0 && answer,
+  const stopAnswering = subscribeToQuestion(() => {
+    const question = openQuestion();
+    if (!question) return;
+    asked.push(question.text);
+    question.answer(answer);
   });
+  vi.stubGlobal('window', {});
   vi.stubGlobal('fetch', async () => Response.json({ authToken: 'that of me', user: { id: 'me', role: 'Duber' } }));
   await signIn({ email: 'me@example.com', password: 'a password' });
   await queueStepOf('me');
@@ -93,6 +98,7 @@ test('who signs out hears how many steps are lost, and stays signed in when they
   answer = true;
   await signOutOnPurpose();
   expect(readSession().state).toBe('not');
+  stopAnswering();
   expect(asked).toEqual([lossOf(1), lossOf(1)]);
   expect(lossOf(3)).toMatch(/^3 steps were not sent yet/);
 });

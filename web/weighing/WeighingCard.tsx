@@ -37,7 +37,7 @@ function Content({ order, role, weighing }: WeighingCardProps & { weighing: Weig
   if (role === 'Scrub' && canWeigh)
     return (
       <>
-        <p>Put all of it on your scale as it came, bags and all. The customer pays for what it weighs.</p>
+        <p>Weigh all of the laundry as it came, with its bags. The customer pays for this weight.</p>
         <WeighForm {...{ order, weighing }} />
       </>
     );

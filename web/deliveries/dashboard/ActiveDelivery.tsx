@@ -1,26 +1,22 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { DeliveryDetails } from '../../../contract/deliveries.ts';
-import type { ProofAction } from '../../handovers/proof.ts';
 import { relayRoleOf } from '../../handovers/relay.ts';
 import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import { useUser } from '../../session/session.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { formatKm, formatMoney, labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import type { DuberDashboardData } from '../dashboardQuery.ts';
-import { NextStep } from '../page/NextStep.tsx';
 import { deliveryPath } from '../paths.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
-import { UndeliveredSteps } from '../problems/DuberProblems.tsx';
-import { type ProofInProgress, ProofSheet } from '../problems/ProofSheet.tsx';
 import { RelayAsked } from '../problems/RelayAsked.tsx';
-import { useProblemStep } from '../problems/useDeliveryException.ts';
-import { useDelivery, useDeliveryStep } from '../queuedSteps/useDelivery.ts';
-import { usePlannedDelivery } from '../queuedSteps/usePlannedDelivery.ts';
 import styles from './ActiveDelivery.module.css';
+
+// Apart from the dashboard, which most Dubers open to look for work.
+const ActiveStep = lazyPart('The next step', async () => (await import('./ActiveStep.tsx')).ActiveStep);
 
 /** The Duber's active delivery: the route, the earnings, its next step, and a link to its details (spec 2.9). */
 export function ActiveDelivery({
@@ -61,7 +57,9 @@ export function ActiveDelivery({
         <DescriptionItem name="Order ID" value={<CopyId id={delivery.orderId} label="order id" />} />
       </dl>
       <RelayAsked delivery={delivery} />
-      <ActiveStep deliveryId={delivery.id} />
+      <div className={styles.step}>
+        <ActiveStep deliveryId={delivery.id} />
+      </div>
       <Button
         component={Link}
         to={deliveryPath('Duber', delivery.id)}
@@ -72,32 +70,6 @@ export function ActiveDelivery({
         View Details
       </Button>
     </section>
-  );
-}
-
-/** The same next step as on the page of the delivery, once the whole of it has loaded. */
-function ActiveStep({ deliveryId }: { deliveryId: string }) {
-  const { data } = useDelivery(deliveryId);
-  return <div className={styles.step}>{data && <StepOf served={data} />}</div>;
-}
-
-function StepOf({ served }: { served: DeliveryDetails }) {
-  const { planned: delivery, waiting } = usePlannedDelivery(served);
-  const step = useDeliveryStep(delivery.id, useUser().id);
-  const problemStep = useProblemStep(delivery.id);
-  const [proving, setProving] = useState<ProofInProgress>();
-  const prove = (action: ProofAction) => setProving({ action, isOpen: true });
-  return (
-    <>
-      <NextStep delivery={delivery} waiting={waiting} step={step} onProve={prove} place="card" />
-      <UndeliveredSteps delivery={delivery} step={problemStep} onProve={prove} place="card" />
-      {proving && (
-        <ProofSheet
-          {...{ delivery, proving, step, problemStep }}
-          onClose={() => setProving({ ...proving, isOpen: false })}
-        />
-      )}
-    </>
   );
 }
 

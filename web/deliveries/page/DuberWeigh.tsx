@@ -17,8 +17,8 @@ type WeighBody = Parameters<typeof api.weighDelivery>[0]['body'];
 
 /** Why there is nothing to weigh after all: the town weighs, but not this order, or it was done before. */
 const REFUSED_TEXTS: Readonly<Partial<Record<Failure, string>>> = {
-  notWeighed: 'This order was placed before laundry was weighed here. There is nothing to do.',
-  alreadyWeighed: 'This laundry was weighed before. There is nothing to do.',
+  notWeighed: 'This order was placed before the town began to weigh laundry. You have nothing to do.',
+  alreadyWeighed: 'This laundry is weighed already. You have nothing to do.',
 };
 const refusalOf = (error: unknown) =>
   error instanceof CallFailed && error.code ? REFUSED_TEXTS[error.code] : undefined;
@@ -41,14 +41,12 @@ export function DuberWeigh({ deliveryId }: { deliveryId: string }) {
   return (
     <section className={`card ${styles.card}`} aria-label="Weight">
       <h2>Weight</h2>
-      <p role="status">
-        {outcome ?? 'Do you have a scale with you? You can weigh the laundry, too. You do not have to.'}
-      </p>
+      <p role="status">{outcome ?? 'If you have a scale, you can weigh the laundry. This is optional.'}</p>
       {outcome === undefined && isOpen && <DuberWeighForm isPending={weigh.isPending} onSend={weigh.mutate} />}
       {outcome === undefined && !isOpen && (
         <div>
           <Button variant="default" onClick={() => setOpen(true)}>
-            Weigh It
+            Weigh the Laundry
           </Button>
         </div>
       )}

@@ -20,7 +20,7 @@ import type { useDeliveryStep } from '../queuedSteps/useDelivery.ts';
 import { nextAction, proofActionOf, STEP_TEXTS } from '../steps.ts';
 import styles from './NextStep.module.css';
 
-const RELAY_SENDER_HINT = 'Can you go on after all? Accept it again, once the others have had 30 minutes.';
+const RELAY_SENDER_HINT = 'If you can continue, accept the delivery again once the other Dubers have had 30 minutes.';
 
 /** What to do now, and in the bottom bar also that steps are queued, because their card may be off screen. */
 function Hint({ action, waiting, isForSender }: HintProps) {

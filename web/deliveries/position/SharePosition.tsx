@@ -39,7 +39,7 @@ export function SharePosition({ delivery }: { delivery: Delivery }) {
 }
 
 const PRIVACY_TEXT =
-  'The customer and the service provider can then see you coming. They only see your latest location, rounded to about 11 meters. It is deleted an hour after the delivery.';
+  'When you share it, the customer and the service provider see you coming. They see only your latest location, rounded to about 11 meters. We delete it an hour after the delivery.';
 
 type SharingView = { readonly isOn: boolean; readonly sharing: SharingStatus; readonly isMoving: boolean };
 

@@ -25,8 +25,8 @@ const TEXTS = {
 
 /** A Scrub reads a job no longer once another Scrub is asked. */
 const givenBackTexts = (order: Order) => ({
-  title: isGivenBackByTown(order) ? 'This Job Went To Somebody Else' : 'You Gave This Job Back',
-  text: 'There is nothing left to do for you.',
+  title: isGivenBackByTown(order) ? 'This Job Went to Another Scrub' : 'You Gave This Job Back',
+  text: 'You have nothing left to do here.',
 });
 
 /** spec 2.7 and 2.8: an order for its Bud, or a job for its Scrub. */
