@@ -3,6 +3,7 @@ import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { readUnsubscribeLink } from './inbox.ts';
 import { expect, MAPLESS, PHONE, test, WITH_SERVICE_WORKER } from './journey.ts';
 import type { ProductServer } from './productServer.ts';
+import { openFold } from './screens/pageElements.ts';
 import { serviceWorkerOf } from './serviceWorker.ts';
 
 // Far away from the users of the other journeys.
@@ -51,6 +52,7 @@ test('a Scrub chooses notifications and devices on the profile and gets a push',
   await expect(page.getByRole('button', { name: /^Remove Chrome/ })).toBeVisible();
   await expect(toggle('Notify me on this device')).toBeChecked();
 
+  await openFold(page, 'What we tell you about');
   await toggle('New jobs by email').click();
   await expect(toggle('New jobs by email')).not.toBeChecked();
   // The stand-in forgets the subscription with the page, so the browser subscribes again.
@@ -59,6 +61,7 @@ test('a Scrub chooses notifications and devices on the profile and gets a push',
   );
   await page.reload();
   await renewed;
+  await openFold(page, 'What we tell you about');
   await expect(toggle('New jobs by push')).toBeChecked();
   await expect(toggle('New jobs by email')).not.toBeChecked();
 

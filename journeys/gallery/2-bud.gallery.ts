@@ -165,7 +165,7 @@ test('placing an order', async ({ signIn }) => {
   await restoreRequests(page);
   await failRequests(page);
   await page.reload();
-  await page.getByRole('button', { name: 'Try Again' }).waitFor();
+  await page.getByRole('button', { name: 'Try Again' }).first().waitFor();
   await takeScreenshots(page, 'place order', '2 scrub, failed');
   await restoreRequests(page);
   // A reload instead of Try Again: the page may search again by itself first, and then the button is gone.

@@ -72,12 +72,12 @@ export function card(page: Page, name: string): Locator {
 
 /** Opens a part of the page that is folded, such as 'Details'. It stays open if it is. */
 export async function openFold(page: Page, title: string): Promise<void> {
-  const fold = page
+  const summary = page
     .getByRole('main')
-    .locator('details')
-    .filter({ has: page.locator('summary').getByText(title, { exact: true }) });
-  await expect(fold).toBeVisible();
-  if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click();
+    .locator('summary')
+    .filter({ has: page.getByText(title, { exact: true }) });
+  await expect(summary).toBeVisible();
+  if ((await summary.locator('xpath=..').getAttribute('open')) === null) await summary.click();
 }
 
 /** Opens a screen from the sidebar, or on phones from the bar at the bottom. */

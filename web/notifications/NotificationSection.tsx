@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Notifications } from '../../contract/notifications.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { QueryError } from '../ui/ErrorState.tsx';
+import { Fold } from '../ui/Fold.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { ChoiceTable } from './ChoiceTable.tsx';
 import { DeviceList } from './DeviceList.tsx';
@@ -28,7 +29,9 @@ function NotificationSettings({ role, notifications }: { role: Role; notificatio
   return (
     <>
       <PushSwitch devices={notifications.devices} publicKey={notifications.publicKey} />
-      <ChoiceTable role={role} choices={notifications.choices} />
+      <Fold title="What we tell you about" looks="row">
+        <ChoiceTable role={role} choices={notifications.choices} />
+      </Fold>
       <DeviceList devices={notifications.devices} choices={notifications.choices} />
     </>
   );

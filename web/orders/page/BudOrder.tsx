@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { DeliveryRoute } from '../../../contract/deliveryRoute.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Position } from '../../../contract/positions.ts';
@@ -60,6 +61,8 @@ function Now({ order }: { order: Order }) {
   const heading = useFocusOnStatusChange(order.status);
   const atDoor = newsOf(order).find(isAtDoor);
   const isHome = order.status === 'Completed' && order.situation === 'home';
+  // Nothing moves on the page of an order that is over, so it needs no space for other sentences.
+  const [isOver] = useState(isHome || !hasWay(order));
   return (
     <section className={styles.now} aria-label="Order Status">
       {isHome ? <ThankYou order={order} /> : hasWay(order) && <OrderMap {...{ order, position, route }} />}
@@ -71,7 +74,7 @@ function Now({ order }: { order: Order }) {
           <StatusBadge status={order.status} />
         </div>
         {hasWay(order) && <StopsBar order={order} />}
-        <div className={styles.sentence}>
+        <div className={isOver ? styles.sentence : `${styles.sentence} ${styles.reserved}`}>
           {atDoor ? (
             <DeliveryProblems delivery={atDoor} role={role} />
           ) : (
