@@ -90,7 +90,7 @@ async function readSpan({ db, now }: ConsoleContext, from: string | undefined, u
   const instantAt = (local: string) => instantOfLocalTime(local, timeZone);
   const start = from === undefined ? at : instantAt(from);
   const span = { from: new Date(Math.max(start.getTime(), at.getTime())), until: instantAt(until) };
-  if (span.until <= at) refuseProperty('until', 'isLater', 'Choose a time that is to come');
+  if (span.until <= at) refuseProperty('until', 'isLater', 'Choose a time in the future');
   if (span.until <= span.from) refuseProperty('until', 'isLater', 'It must end after it begins');
   if (span.until.getTime() > at.getTime() + LAST_DAY * DAY_MS)
     refuseProperty('until', 'isNear', 'Choose a time within two years');

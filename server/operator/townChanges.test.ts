@@ -88,7 +88,7 @@ describe.each(RULE_DATABASES)('the whole town, on %s', (kind) => {
     const set = (body: { value: number; from?: string }, item: 'pickup' | 'taxes' | 'size-XL' = 'pickup') =>
       ada.api.setPrice({ params: { id: item }, body: { ...body, reason: REASON } });
     const today = localDate(testServer.now(), ZONE);
-    expect(await validationOf(set({ value: 7, from: today }))).toContain('Choose a day that is to come');
+    expect(await validationOf(set({ value: 7, from: today }))).toContain('Choose a day in the future');
     expect(await validationOf(set({ value: 7.005 }))).toContain('At most 2 decimals');
     expect(await validationOf(set({ value: 101 }, 'taxes'))).toContain('From 0 to 100 %');
     expect(await validationOf(set({ value: 99 }, 'size-XL'))).toContain('Whole pounds');

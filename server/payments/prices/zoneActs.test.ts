@@ -183,7 +183,7 @@ describe.each(RULE_DATABASES)('zones, on %s', (kind) => {
     expect(await messageOf(add({ corners: [corners[0], corners[12], corners[6], corners[18]] }))).toContain('cross');
     expect(await messageOf(add({ corners: corners.slice(0, 2) }))).toContain('at least 3 corners');
     const today = testServer.now().toISOString().slice(0, 10);
-    expect(await messageOf(add({ from: today }))).toContain('Choose a day that is to come');
+    expect(await messageOf(add({ from: today }))).toContain('Choose a day in the future');
     const id = await addZone('Taken', corners, FAR_PRICES);
     expect(await messageOf(add({ name: 'taken' }))).toContain('There is a zone taken already');
     const set = async (prices: Prices) => {

@@ -3,15 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Approval } from '../../../contract/operator/approvals.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ActDialog } from '../ActDialog.tsx';
 import { labelOfAct } from '../acts.ts';
 import { isCorners } from '../cornerTexts.ts';
 import { Details } from '../Details.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
+import { FilterButtons, ListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
@@ -35,10 +32,15 @@ const STATE_COLORS: Record<Approval['state'], 'pending' | 'completed' | 'cancell
   expired: 'other',
 };
 
+const STATES = [
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'all', label: 'All' },
+] as const;
+
 /** Requests that wait for approval, and earlier ones. */
 export function ApprovalsPage() {
-  const [state, setState] = useState<'waiting' | 'all'>('waiting');
-  const [page, setPage] = useState(1);
+  const filter = useFilter(STATES);
+  const { value: state, page } = filter;
   const approvals = useQuery({
     queryKey: ['approvals', state, page],
     queryFn: () => operatorApi.listApprovals({ query: { state, page: String(page) } }),
@@ -46,36 +48,26 @@ export function ApprovalsPage() {
     // Today leads here as soon as something waits.
     staleTime: 0,
   });
-  const choose = (next: typeof state) => {
-    setState(next);
-    setPage(1);
-  };
   return (
-    <>
-      <PageHeader title="Approvals" subtitle="What one operator has asked for, and another one decides">
-        <Button.Group>
-          {(['waiting', 'all'] as const).map((one) => (
-            <Button
-              key={one}
-              variant={state === one ? 'light' : 'default'}
-              aria-pressed={state === one}
-              onClick={() => choose(one)}
-            >
-              {one === 'waiting' ? 'Waiting' : 'All'}
-            </Button>
+    <ListPage
+      title="Approvals"
+      subtitle="What one operator has asked for, and another one decides"
+      filter={<FilterButtons filter={filter} />}
+      what="approvals"
+      query={approvals}
+      rows={approvals.data?.items}
+      empty="Nothing waits for a decision"
+      drawing="wallet"
+      more={<PageButtons page={page} hasMore={approvals.data?.hasMore} onPage={filter.setPage} />}
+    >
+      {(rows) => (
+        <ul className={cards.list}>
+          {rows.map((approval) => (
+            <ApprovalCard key={approval.id} approval={approval} />
           ))}
-        </Button.Group>
-      </PageHeader>
-      {approvals.isPending && <LoadingRows label="approvals" />}
-      {approvals.isError && <QueryError query={approvals} title="The approvals did not load" isCard />}
-      {approvals.data?.items.length === 0 && <EmptyState text="Nothing waits for a decision" drawing="wallet" isCard />}
-      <ul className={`${cards.list} ${cards.narrow}`}>
-        {approvals.data?.items.map((approval) => (
-          <ApprovalCard key={approval.id} approval={approval} />
-        ))}
-      </ul>
-      <PageButtons page={page} hasMore={approvals.data?.hasMore} onPage={setPage} />
-    </>
+        </ul>
+      )}
+    </ListPage>
   );
 }
 

@@ -2,13 +2,10 @@ import { Button, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AuditRow } from '../../../contract/operator/audit.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
 import { labelOfAct } from '../acts.ts';
 import { Details } from '../Details.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
+import { ListPage } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
@@ -27,26 +24,30 @@ export function AuditPage() {
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
-  const rows = audit.data?.pages.flatMap(({ items }) => items);
   return (
-    <>
-      <PageHeader title="Audit" subtitle="Who did what, and why. Nobody can change it.">
-        <Chain />
-      </PageHeader>
-      <TextInput
-        className={styles.search}
-        label="Find"
-        placeholder="A reason, an operator, an act"
-        value={words}
-        maxLength={100}
-        onChange={(event) => setWords(event.currentTarget.value)}
-      />
-      {audit.isPending && <LoadingRows label="audit" />}
-      {audit.isError && !rows && <QueryError query={audit} title="The audit did not load" isCard />}
-      {rows?.length === 0 && <EmptyState text="No entries yet" drawing="search" isCard />}
-      {rows && rows.length > 0 && <AuditRows rows={rows} />}
-      <OlderButton query={audit} />
-    </>
+    <ListPage
+      title="Audit"
+      subtitle="Who did what, and why. Nobody can change it."
+      actions={<Chain />}
+      filter={
+        <TextInput
+          className={styles.search}
+          label="Find"
+          placeholder="A reason, an operator, an act"
+          value={words}
+          maxLength={100}
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
+      }
+      what="audit"
+      query={audit}
+      rows={audit.data?.pages.flatMap(({ items }) => items)}
+      empty="No entries yet"
+      drawing="search"
+      more={<OlderButton query={audit} />}
+    >
+      {(rows) => <AuditRows rows={rows} />}
+    </ListPage>
   );
 }
 

@@ -1,23 +1,18 @@
-import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import type { CaseState, TownCase } from '../../../contract/operator/cases.ts';
 import { KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatAgo, formatMoney } from '../../ui/format.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
+import { FilterButtons, type FilterOptions, ListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import styles from './TownCases.module.css';
 import { TOWN_STATUS_LABELS } from './townCaseTexts.ts';
 
-const STATES: readonly { value: CaseState; label: string }[] = [
+const STATES: FilterOptions<CaseState> = [
   { value: 'open', label: 'Open' },
   { value: 'with-town', label: 'Wait for us' },
   { value: 'with-scrub', label: 'Wait for a Scrub' },
@@ -29,45 +24,35 @@ const STATES: readonly { value: CaseState; label: string }[] = [
 
 /** The inbox: cases that wait for the town first, urgent ones at the top. */
 export function TownCasesPage() {
-  const [state, setState] = useState<CaseState>('open');
-  const [page, setPage] = useState(1);
+  const filter = useFilter(STATES);
+  const { value: state, page } = filter;
   const cases = useQuery({
     queryKey: ['cases', state, page],
     queryFn: () => operatorApi.listTownCases({ query: { state, page: String(page) } }),
     refetchInterval: 15_000,
   });
-  const found = cases.data;
   return (
-    <>
-      <PageHeader title="Cases" subtitle="What went wrong, and who is asked about it">
-        <NativeSelect
-          aria-label="Which cases"
-          data={[...STATES]}
-          value={state}
-          onChange={(event) => {
-            setState(event.currentTarget.value as CaseState);
-            setPage(1);
-          }}
-        />
-      </PageHeader>
-      {cases.isPending && <LoadingRows label="cases" />}
-      {cases.isError && !found && <QueryError query={cases} title="The cases did not load" isCard />}
-      {found?.items.length === 0 && (
-        <EmptyState
-          text={state === 'open' ? 'Nothing is open. All is well.' : 'There is no such case'}
-          drawing="washer"
-          isCard
-        />
-      )}
-      {found && found.items.length > 0 && (
+    <ListPage
+      title="Cases"
+      subtitle="What went wrong, and who is asked about it"
+      filter={<FilterButtons filter={filter} />}
+      what="cases"
+      query={cases}
+      rows={cases.data?.items}
+      empty={state === 'open' ? 'Nothing is open. All is well.' : 'No such cases'}
+      drawing="washer"
+      more={
+        <PageButtons page={page} hasMore={cases.data?.hasMore} onPage={filter.setPage} labels={['Previous', 'Next']} />
+      }
+    >
+      {(rows) => (
         <ul className={cards.rows} aria-label="Cases">
-          {found.items.map((one) => (
+          {rows.map((one) => (
             <CaseRow key={one.id} found={one} />
           ))}
         </ul>
       )}
-      <PageButtons page={page} hasMore={found?.hasMore} onPage={setPage} labels={['Previous', 'Next']} />
-    </>
+    </ListPage>
   );
 }
 

@@ -1,60 +1,57 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Dispute } from '../../../contract/operator/disputes.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
+import { FilterButtons, ListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import { daysLeftText, reasonText, statusText } from './disputeTexts.ts';
 
+const STATES = [
+  { value: 'open', label: 'Open' },
+  { value: 'ended', label: 'Ended' },
+] as const;
+
 /** Payments that card holders contest at their banks: those that wait, or those that ended. */
 export function ChargebacksPage() {
-  const [state, setState] = useState<'open' | 'ended'>('open');
-  const [page, setPage] = useState(1);
+  const filter = useFilter(STATES);
+  const { value: state, page } = filter;
   const disputes = useQuery({
     queryKey: ['disputes', state, page],
     queryFn: () => operatorApi.listDisputes({ query: { state, page: String(page) } }),
     refetchInterval: 60_000,
   });
-  const choose = (next: typeof state) => {
-    setState(next);
-    setPage(1);
-  };
   return (
-    <>
-      <PageHeader title="Chargebacks" subtitle="Payments that card holders contest at their bank">
-        <Button.Group>
-          {(['open', 'ended'] as const).map((one) => (
-            <Button
-              key={one}
-              variant={state === one ? 'light' : 'default'}
-              aria-pressed={state === one}
-              onClick={() => choose(one)}
-            >
-              {one === 'open' ? 'Open' : 'Ended'}
-            </Button>
+    <ListPage
+      title="Chargebacks"
+      subtitle="Payments that card holders contest at their bank"
+      filter={<FilterButtons filter={filter} />}
+      what="chargebacks"
+      query={disputes}
+      rows={disputes.data?.items}
+      empty="No chargebacks"
+      drawing="wallet"
+      more={
+        <PageButtons
+          page={page}
+          hasMore={disputes.data?.hasMore}
+          onPage={filter.setPage}
+          labels={['Previous', 'Next']}
+        />
+      }
+    >
+      {(rows) => (
+        <ul className={cards.list}>
+          {rows.map((dispute) => (
+            <li key={dispute.id}>
+              <ChargebackCard dispute={dispute} />
+            </li>
           ))}
-        </Button.Group>
-      </PageHeader>
-      {disputes.isPending && <LoadingRows label="chargebacks" />}
-      {disputes.isError && <QueryError query={disputes} title="The chargebacks did not load" isCard />}
-      {disputes.data?.items.length === 0 && <EmptyState text="No chargebacks" drawing="wallet" isCard />}
-      <ul className={`${cards.list} ${cards.narrow}`}>
-        {disputes.data?.items.map((dispute) => (
-          <li key={dispute.id}>
-            <ChargebackCard dispute={dispute} />
-          </li>
-        ))}
-      </ul>
-      <PageButtons page={page} hasMore={disputes.data?.hasMore} onPage={setPage} labels={['Back', 'More']} />
-    </>
+        </ul>
+      )}
+    </ListPage>
   );
 }
 

@@ -3,14 +3,13 @@ import { useState } from 'react';
 import type { Broadcast } from '../../../contract/operator/messages.ts';
 import type { Audience } from '../../../domain/broadcasts.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
+import { List } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
@@ -56,14 +55,15 @@ function Broadcasts() {
   const found = broadcasts.data;
   return (
     <section aria-label="Announcements">
-      {broadcasts.isPending && <LoadingRows label="messages" />}
-      {broadcasts.isError && !found && <QueryError query={broadcasts} title="The announcements did not load" isCard />}
-      {found?.items.length === 0 && <EmptyState text="No announcements yet" drawing="phone" isCard />}
-      <ul className={cards.list}>
-        {found?.items.map((one) => (
-          <BroadcastCard key={one.id} broadcast={one} />
-        ))}
-      </ul>
+      <List what="announcements" query={broadcasts} rows={found?.items} empty="No announcements yet" drawing="phone">
+        {(rows) => (
+          <ul className={cards.list}>
+            {rows.map((one) => (
+              <BroadcastCard key={one.id} broadcast={one} />
+            ))}
+          </ul>
+        )}
+      </List>
       <PageButtons page={page} hasMore={found?.hasMore} onPage={setPage} />
     </section>
   );

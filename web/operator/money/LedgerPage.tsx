@@ -3,10 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LedgerEntryView } from '../../../contract/operator/money.ts';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '../../../domain/ledger.ts';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
+import { ListPage } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
@@ -24,25 +22,28 @@ export function LedgerPage() {
   const [fields, setFields] = useState<Fields>({ order: '', person: '', account: '' });
   const ledger = useLedger(fields);
   const entries = ledger.data?.pages.flatMap(({ items }) => items);
+  const orderId = fields.order.trim() === '' ? undefined : entries?.[0]?.orderId;
   return (
-    <div className={styles.section}>
-      <PageHeader title="Ledger" subtitle="Every entry, newest first. Entries never change." />
-      <LedgerFilters fields={fields} set={(change) => setFields((now) => ({ ...now, ...change }))} />
-      {ledger.isPending && <LoadingRows label="ledger" />}
-      {ledger.isError && !entries && <QueryError query={ledger} title="The ledger did not load" isCard />}
-      {entries?.length === 0 && !ledger.hasNextPage && <p className="quiet">No entries.</p>}
-      {fields.order.trim() !== '' && entries?.[0]?.orderId && (
-        <div>
-          <GiveMoneyBack orderId={entries[0].orderId} />
-        </div>
+    <ListPage
+      title="Ledger"
+      subtitle="Every entry, newest first. Entries never change."
+      actions={orderId && <GiveMoneyBack orderId={orderId} />}
+      filter={<LedgerFilters fields={fields} set={(change) => setFields((now) => ({ ...now, ...change }))} />}
+      what="ledger"
+      query={ledger}
+      rows={entries}
+      empty="No entries"
+      drawing="wallet"
+      more={<OlderButton query={ledger} />}
+    >
+      {(rows) => (
+        <ol className={cards.list} aria-label="Ledger">
+          {rows.map((entry) => (
+            <EntryCard key={entry.id} entry={entry} />
+          ))}
+        </ol>
       )}
-      <ol className={cards.list} aria-label="Ledger">
-        {entries?.map((entry) => (
-          <EntryCard key={entry.id} entry={entry} />
-        ))}
-      </ol>
-      <OlderButton query={ledger} />
-    </div>
+    </ListPage>
   );
 }
 

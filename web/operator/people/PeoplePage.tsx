@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useSearchParams } from 'react-router';
@@ -8,19 +8,29 @@ import { Badge } from '../../ui/Badge.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { FilterButtons, useFilter } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import styles from './people.module.css';
 import { STATE_TEXTS } from './peopleTexts.ts';
 
-const CHIPS = [
-  { name: 'all', label: 'All', query: {} },
-  { name: 'buds', label: 'Buds', query: { role: 'Bud' } },
-  { name: 'scrubs', label: 'Scrubs', query: { role: 'Scrub' } },
-  { name: 'dubers', label: 'Dubers', query: { role: 'Duber' } },
-  { name: 'suspended', label: 'Suspended', query: { state: 'suspended' } },
-  { name: 'held', label: 'On Hold', query: { state: 'held' } },
+const SHOWN = [
+  { value: 'all', label: 'All' },
+  { value: 'buds', label: 'Buds' },
+  { value: 'scrubs', label: 'Scrubs' },
+  { value: 'dubers', label: 'Dubers' },
+  { value: 'suspended', label: 'Suspended' },
+  { value: 'held', label: 'On Hold' },
 ] as const;
+
+const QUERIES = {
+  all: {},
+  buds: { role: 'Bud' },
+  scrubs: { role: 'Scrub' },
+  dubers: { role: 'Duber' },
+  suspended: { state: 'suspended' },
+  held: { state: 'held' },
+} as const;
 
 const COLUMNS: readonly Column<PersonRow>[] = [
   { header: 'Name', cardSlot: 'name', cell: ({ fullname }) => fullname },
@@ -45,13 +55,20 @@ export const StateBadge = ({ state }: Pick<PersonRow, 'state'>) => (
 
 /** Everybody of the marketplace, newest first. */
 export function PeoplePage() {
-  const { chip, words, page, change } = usePeopleFilter();
+  const filter = useFilter(SHOWN);
+  const { value: shown, page } = filter;
+  const [params, setParams] = useSearchParams();
+  const words = params.get('q') ?? '';
   const q = useDeferredValue(words.trim());
   const people = useQuery({
-    queryKey: ['people', chip.name, q, page],
-    queryFn: () => operatorApi.listPeople({ query: { ...chip.query, ...(q ? { q } : {}), page: String(page) } }),
+    queryKey: ['people', shown, q, page],
+    queryFn: () => operatorApi.listPeople({ query: { ...QUERIES[shown], ...(q ? { q } : {}), page: String(page) } }),
     placeholderData: keepPreviousData,
   });
+  const find = (typed: string) => {
+    const kept = shown === 'all' ? {} : { show: shown };
+    setParams({ ...kept, ...(typed === '' ? {} : { q: typed }) }, { replace: true });
+  };
   return (
     <>
       <PageHeader title="People" subtitle="Who uses the marketplace" />
@@ -62,54 +79,24 @@ export function PeoplePage() {
           placeholder="The beginning of a name, or a whole email"
           value={words}
           maxLength={100}
-          onChange={(event) => change({ q: event.currentTarget.value })}
+          onChange={(event) => find(event.currentTarget.value)}
         />
-        <ChipButtons chosen={chip.name} onChoose={(show) => change({ show })} />
       </div>
+      <FilterButtons filter={filter} />
       <DataTable
         label="People"
         columns={COLUMNS}
         rows={people.data?.items}
         rowKey={({ id }) => id}
         detailsTo={({ id }) => `/operator/people/${id}`}
-        empty={<EmptyState drawing="search" text="Nobody is found" />}
+        empty={<EmptyState drawing="search" text="No people found" />}
         failure={
           people.isError
             ? { title: 'The people did not load', error: people.error, onRetry: () => void people.refetch() }
             : undefined
         }
       />
-      <PageButtons page={page} hasMore={people.data?.hasMore} onPage={(next) => change({ page: next })} />
+      <PageButtons page={page} hasMore={people.data?.hasMore} onPage={filter.setPage} />
     </>
-  );
-}
-
-/** What is looked for stays in the address. A change begins at the first page again. */
-function usePeopleFilter() {
-  const [params, setParams] = useSearchParams();
-  const [words, page] = [params.get('q') ?? '', Math.max(1, Number(params.get('page')) || 1)];
-  const chip = CHIPS.find(({ name }) => name === params.get('show')) ?? CHIPS[0];
-  const change = (next: { show?: string; q?: string; page?: number }) => {
-    const all = { show: chip.name, q: words, page: 1, ...next };
-    const kept = Object.entries(all).filter(([, value]) => value !== '' && value !== 'all' && value !== 1);
-    setParams(Object.fromEntries(kept.map(([name, value]) => [name, String(value)])), { replace: true });
-  };
-  return { chip, words, page, change };
-}
-
-function ChipButtons({ chosen, onChoose }: { chosen: string; onChoose: (name: string) => void }) {
-  return (
-    <div className={styles.buttons}>
-      {CHIPS.map(({ name, label }) => (
-        <Button
-          key={name}
-          variant={name === chosen ? 'light' : 'default'}
-          aria-pressed={name === chosen}
-          onClick={() => onChoose(name)}
-        >
-          {label}
-        </Button>
-      ))}
-    </div>
   );
 }
