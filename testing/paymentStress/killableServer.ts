@@ -1,8 +1,9 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 import { v7 as newId } from 'uuid';
 import type { Context } from '../../server/context.ts';
 import type { Tx } from '../../server/db/database.ts';
+import { createDialect, type Statement } from '../../server/db/driver.ts';
 import type { Schema } from '../../server/db/schema.ts';
 import type { Cards } from '../../server/payments/card/cards.ts';
 import { createSquareCards } from '../../server/payments/card/square.ts';
@@ -64,28 +65,29 @@ export function startKillableServer({ databaseUrl, squareUrl, now, random, killA
       // Every statement passes here, begin and commit included; the pool runs none.
       return guard(() => (super.query as (...all: unknown[]) => Promise<unknown>).apply(this, args));
     }
+    queryTogether(statements: readonly Statement[]): Promise<pg.QueryResult>[] {
+      return statements.map(({ sql, parameters }) => this.query(sql, [...parameters]));
+    }
   }
 
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 5,
+    pipeline: true,
     Client: KillableClient as unknown as new () => pg.Client,
   });
   pool.on('error', () => {});
   // A killed server's pool rejects every request for a connection, pending ones too.
-  const killablePool = {
-    connect: async () => {
-      if (killed) throw new ServerKilledError();
-      const connecting = pool.connect();
-      // Close a connection that arrives after the kill: it would count towards the database's limit.
-      connecting.then((late) => killed && late.release(true)).catch(() => {});
-      const client = await Promise.race([connecting, death.promise]);
-      if (client === undefined) throw new ServerKilledError();
-      return client;
-    },
-    end: () => pool.end(),
+  const connect = async () => {
+    if (killed) throw new ServerKilledError();
+    const connecting = pool.connect();
+    // Close a connection that arrives after the kill: it would count towards the database's limit.
+    connecting.then((late) => killed && late.release(true)).catch(() => {});
+    const client = await Promise.race([connecting, death.promise]);
+    if (client === undefined) throw new ServerKilledError();
+    return client;
   };
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: killablePool as unknown as pg.Pool }) });
+  const db = new Kysely<Schema>({ dialect: createDialect(connect) });
   const context = createContext(db, guardCards(createFastSquareCards(squareUrl), guard, step, random), now);
   return {
     context,
@@ -93,7 +95,7 @@ export function startKillableServer({ databaseUrl, squareUrl, now, random, killA
     disableKill: () => {
       stepsLeft = Number.POSITIVE_INFINITY;
     },
-    stop: () => db.destroy().catch(() => {}),
+    stop: () => pool.end().catch(() => {}),
   };
 }
 
