@@ -2,7 +2,7 @@ import { findTallyErrors, recountTallies } from '../dashboards/tallies.sql.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { CHECK_NAMES, findAuditProblems } from '../payments/ledger/audit.sql.ts';
 import { listBalances } from '../payments/ledger/ledger.sql.ts';
-import type { CommandResult } from './operatorCommands.ts';
+import type { CommandResult } from './command.ts';
 
 /** What a check prints. With problems it has failed. */
 export type CheckResult = CommandResult & { readonly problems: readonly string[] };

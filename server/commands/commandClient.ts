@@ -7,10 +7,10 @@ import type { OperatorClient } from '../../contract/operator/client.ts';
 import { readConfig } from '../config/config.ts';
 import { AS_HEADER, runForCommandLine, USER_HEADER } from '../operator/commandLineUser.ts';
 import { toKebab } from './callCommand.ts';
+import type { CommandResult } from './command.ts';
 import type { CommandRequest } from './commandApp.ts';
 import { CommandError, errorMessageOf } from './commandError.ts';
 import { COMMANDS_PATH, commandSocketOf, isAnswered } from './commandSocketPath.ts';
-import type { CommandResult } from './operatorCommands.ts';
 
 /** The command line's connection to the running server, or to the database when none runs. */
 export type CommandClient = {

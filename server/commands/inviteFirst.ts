@@ -3,8 +3,8 @@ import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { lockAudit, writeAudit } from '../operator/audit.sql.ts';
 import { inviteByMail } from '../operator/invitations.ts';
 import { countOperators } from '../operator/operators.sql.ts';
+import type { CommandContext } from './command.ts';
 import { CommandError } from './commandError.ts';
-import type { CommandContext } from './operatorCommands.ts';
 
 /** `invite <e-mail>`, for the first operators: they get every right, and the link is printed as well. */
 export async function inviteFirst(context: CommandContext, email = ''): Promise<string> {

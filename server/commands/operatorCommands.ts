@@ -1,16 +1,7 @@
-import type { ConsoleContext } from '../operatorContext.ts';
 import { checkLedger, checkTallies } from './checks.ts';
+import type { CommandContext, CommandResult } from './command.ts';
 import { CommandError } from './commandError.ts';
 import { inviteFirst } from './inviteFirst.ts';
-
-/** The context of a command that is no call of the console. */
-export type CommandContext = ConsoleContext & {
-  /** The user of the machine who typed it. */
-  readonly user: string;
-};
-
-/** What such a command prints. A check with problems has failed. */
-export type CommandResult = { readonly text: string; readonly problems?: readonly string[] };
 
 type Command = (context: CommandContext, words: readonly string[]) => Promise<CommandResult>;
 

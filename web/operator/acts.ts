@@ -1,10 +1,10 @@
 import type { ButtonProps } from '@mantine/core';
 import type { ActName } from '../../contract/operator/api.ts';
 import type { DialogSize } from '../ui/Dialog.tsx';
-import { BEARER_TEXTS } from './disputes/disputeTexts.ts';
-import { AUDIENCE_TEXTS } from './messages/messageTexts.ts';
-import { RESTRICTION_TEXTS } from './people/peopleTexts.ts';
-import { PERMISSION_TEXTS } from './settings/permissionTexts.ts';
+import { BEARER_TEXTS } from './disputeTexts.ts';
+import { AUDIENCE_TEXTS } from './messageTexts.ts';
+import { RESTRICTION_TEXTS } from './peopleTexts.ts';
+import { PERMISSION_TEXTS } from './permissionTexts.ts';
 
 /** A field of a dialog. Its kind is that of the call's shape, where no other is said. */
 export type FieldTexts = {

@@ -7,12 +7,12 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
+import { BEARER_TEXTS, daysLeftText, reasonText, statusText } from '../disputeTexts.ts';
 import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { UnloadedPage } from '../UnloadedPage.tsx';
 import styles from './ChargebackPage.module.css';
-import { BEARER_TEXTS, daysLeftText, reasonText, statusText } from './disputeTexts.ts';
 
 type DisputeDetails = Answer<OperatorApi['readDispute']>;
 

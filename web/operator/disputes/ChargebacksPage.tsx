@@ -3,11 +3,11 @@ import { Link } from 'react-router';
 import type { Dispute } from '../../../contract/operator/disputes.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { daysLeftText, reasonText, statusText } from '../disputeTexts.ts';
 import { FilterButtons, ListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
-import { daysLeftText, reasonText, statusText } from './disputeTexts.ts';
 
 const STATES = [
   { value: 'open', label: 'Open' },

@@ -11,10 +11,10 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { List } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
+import { peopleText } from '../messageTexts.ts';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import styles from './MessagesPage.module.css';
-import { peopleText } from './messageTexts.ts';
 import { WriteButton } from './WriteButton.tsx';
 
 const TO_TEXTS: Readonly<Record<Audience, string>> = {

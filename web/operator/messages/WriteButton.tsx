@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Audience } from '../../../domain/broadcasts.ts';
 import { formatDateInText } from '../../ui/format.ts';
 import { ActFormButton } from '../ActFormButton.tsx';
+import { peopleText } from '../messageTexts.ts';
 import { operatorApi } from '../operatorApi.ts';
-import { peopleText } from './messageTexts.ts';
 
 /** Writes to many, and says first how many. */
 export function WriteButton() {

@@ -11,8 +11,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { FilterButtons, useFilter } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
+import { STATE_TEXTS } from '../peopleTexts.ts';
 import styles from './people.module.css';
-import { STATE_TEXTS } from './peopleTexts.ts';
 
 const SHOWN = [
   { value: 'all', label: 'All' },

@@ -4,9 +4,9 @@ import { formatMoney } from '../../ui/formatMoney.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { countText } from '../peopleTexts.ts';
 import sections from '../sections.module.css';
 import styles from './people.module.css';
-import { countText } from './peopleTexts.ts';
 
 /** What is open, and the latest orders or deliveries. */
 export function WorkCard({ person: { openWork, latestWork, role } }: { person: Person }) {

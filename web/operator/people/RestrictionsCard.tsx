@@ -2,9 +2,9 @@ import type { Hold, Person } from '../../../contract/operator/people.ts';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
+import { RESTRICTION_TEXTS } from '../peopleTexts.ts';
 import sections from '../sections.module.css';
 import styles from './people.module.css';
-import { RESTRICTION_TEXTS } from './peopleTexts.ts';
 
 /** The present and earlier restrictions of a person. */
 export function RestrictionsCard({ person: { id, holds }, mayLift }: { person: Person; mayLift: boolean }) {

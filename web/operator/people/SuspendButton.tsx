@@ -10,8 +10,8 @@ import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { operatorQueryClient } from '../operatorQueries.ts';
 import { PayerSelect, WayHomeSelect } from '../orders/WayHomeSelect.tsx';
+import { CHOICE_TEXTS } from '../peopleTexts.ts';
 import styles from './people.module.css';
-import { CHOICE_TEXTS } from './peopleTexts.ts';
 
 /** The choices so far, by the id of the work. */
 type Chosen = Readonly<Record<string, WorkChosen>>;

@@ -7,8 +7,8 @@ import { ActFormButton } from '../ActFormButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
+import { PERMISSION_TEXTS } from '../permissionTexts.ts';
 import sections from '../sections.module.css';
-import { PERMISSION_TEXTS } from './permissionTexts.ts';
 import styles from './SettingsPage.module.css';
 
 /** Who runs the town, and with which rights. */

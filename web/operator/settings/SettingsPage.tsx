@@ -6,11 +6,11 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { signOutEverywhere, useHasRight, useIsDemo, useOperator } from '../operatorSession.ts';
+import { PERMISSION_TEXTS } from '../permissionTexts.ts';
 import sections from '../sections.module.css';
 import { useTown } from '../townQuery.ts';
 import { OperatorList } from './OperatorList.tsx';
 import { PasskeyList } from './PasskeyList.tsx';
-import { PERMISSION_TEXTS } from './permissionTexts.ts';
 import styles from './SettingsPage.module.css';
 
 /** How strict the town is, where its day begins, and who runs it. */

@@ -1,4 +1,4 @@
-import type { Permission } from '../../../domain/operators.ts';
+import type { Permission } from '../../domain/operators.ts';
 
 /** What each right is for. */
 export const PERMISSION_TEXTS: Readonly<Record<Permission, { readonly name: string; readonly text: string }>> = {

@@ -1,5 +1,5 @@
-import type { Dispute } from '../../../contract/operator/disputes.ts';
-import type { LiableParty } from '../../../domain/ledger.ts';
+import type { Dispute } from '../../contract/operator/disputes.ts';
+import type { LiableParty } from '../../domain/ledger.ts';
 
 /** The card network's reasons in our words. What is not here is shown as it is. */
 const REASON_TEXTS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Audience } from '../../../domain/broadcasts.ts';
+import type { Audience } from '../../domain/broadcasts.ts';
 
 export const AUDIENCE_TEXTS: Readonly<Record<Audience, string>> = {
   Bud: 'All Buds',

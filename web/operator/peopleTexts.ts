@@ -1,5 +1,5 @@
-import type { PersonRow } from '../../../contract/operator/people.ts';
-import type { RestrictionKind, WorkChoice } from '../../../domain/restrictions.ts';
+import type { PersonRow } from '../../contract/operator/people.ts';
+import type { RestrictionKind, WorkChoice } from '../../domain/restrictions.ts';
 
 export const STATE_TEXTS: Record<PersonRow['state'], string> = {
   active: 'Active',
