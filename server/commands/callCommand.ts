@@ -80,10 +80,27 @@ export async function runCall(
   if (call.act && !String(values.reason ?? '').trim())
     throw new CommandError('--reason is missing: it is written into the audit');
   const send = api[name] as unknown as (input: object) => Promise<unknown>;
-  const answer = await send({ params, ...(call.method === 'GET' ? { query: sent } : { body: sent }) });
+  const input = call.method === 'GET' ? { query: sent } : { body: await addLeft(api, command, ids, sent) };
+  const answer = await send({ params, ...input });
   if (call.act) return describeAct(answer as ActAnswer);
   if (call.method !== 'GET') return 'Done.';
   return isFile(answer) ? answer : printAnswer(answer);
+}
+
+/** What is left of an order goes with its refund: of two at once, the second one is refused. */
+async function addLeft(
+  api: OperatorClient,
+  { name }: CallCommand,
+  [id = '']: readonly string[],
+  body: Readonly<Record<string, unknown>>,
+): Promise<object> {
+  if (name !== 'refundOrder' || 'left' in body) return body;
+  const { liable, deliveryId } = body as { liable: 'platform'; deliveryId?: string };
+  const { left } = await api.previewRefund({
+    params: { id },
+    query: { liable, ...(deliveryId ? { deliveryId } : {}) },
+  });
+  return { ...body, left };
 }
 
 /** 'set-price <id> --value … --reason …' */
