@@ -120,11 +120,11 @@ test('the wizard asks for Scrubs within 5000 m; offline it says so once, and sea
   await page.getByRole('radio', { name: scrub.fullname, exact: true }).check();
   await visitor.setOffline(true);
   await pressButton(page, 'Next');
-  await page.getByRole('radio', { name: 'Small (1-2 lbs)' }).check();
+  await page.getByRole('radio', { name: 'Medium (3-5 lbs)' }).check();
   await expect(page.getByText('The price could not be loaded.')).toBeVisible();
   await expect(page.getByText('Something went wrong')).toHaveCount(0);
   await visitor.setOffline(false);
-  await expect(page.getByRole('complementary', { name: 'Order Summary' })).toContainText('$17.92');
+  await expect(page.getByRole('complementary', { name: 'Order Summary' })).toContainText('$26.83');
 });
 
 test('a failed dashboard of a Duber shows one error, and a Scrub without reviews has a rating of 0', async ({

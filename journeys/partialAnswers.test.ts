@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { blockEventStream, createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { expect, MAPLESS, test } from './journey.ts';
 import { expectOrderStatus } from './screens/orders.ts';
+import { openFold } from './screens/pageElements.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.5, longitude: 67.5 };
@@ -61,5 +62,6 @@ test('the page of an order waits for the whole order, and does not show a row of
   await expect(page.getByText('Service Details')).toHaveCount(0);
   answer();
   await expectOrderStatus(page, 'Requested');
+  await openFold(page, 'Details');
   await expect(page.getByText('The house of Lena Brandt').first()).toBeVisible();
 });

@@ -90,7 +90,7 @@ async function checkDialogs(visitor: Visitor, town: Town) {
   const { page } = visitor;
   await openDashboard(visitor, town, await town.signUp('Duber', 'Una New', { north: 900 }));
   await page.goto('/#/duber/earnings');
-  await expect(page.getByText('We ask you for it once we need it.')).toBeVisible();
+  await expect(page.getByText('We ask for it when we need it.')).toBeVisible();
   await page.getByRole('button', { name: 'Add your tax number' }).click();
   await expectNoScreenProblems(page, 'the dialog for a tax number', WIDTHS);
   await page.keyboard.press('Escape');

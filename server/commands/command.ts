@@ -6,5 +6,9 @@ export type CommandContext = ConsoleContext & {
   readonly user: string;
 };
 
+/** The commands that are no call of the console. */
+export const OTHER_COMMANDS = ['ledger:check', 'tallies:check', 'invite'] as const;
+export type OtherCommand = (typeof OTHER_COMMANDS)[number];
+
 /** What such a command prints. A check with problems has failed. */
 export type CommandResult = { readonly text: string; readonly problems?: readonly string[] };

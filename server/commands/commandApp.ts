@@ -4,13 +4,14 @@ import { handleError } from '../http/errors.ts';
 import { readCommandUser, serveCommandLine } from '../operator/commandLine.ts';
 import { runForCommandLine } from '../operator/commandLineUser.ts';
 import type { ConsoleParts } from '../operator/operatorTools.ts';
+import { OTHER_COMMANDS } from './command.ts';
 import { CommandError, describeError } from './commandError.ts';
 import { COMMANDS_PATH } from './commandSocketPath.ts';
 import { runOperatorCommand } from './operatorCommands.ts';
 
 const texts = z.array(z.string()).max(100);
 const CommandRequest = z.strictObject({
-  name: z.string(),
+  name: z.enum(OTHER_COMMANDS),
   words: texts,
 });
 export type CommandRequest = z.output<typeof CommandRequest>;

@@ -18,12 +18,15 @@ test('the value of an option may be a negative number, and nothing else that beg
 
 test('an unknown option, or an option without a value, is refused in one sentence', async () => {
   const noOption = 'CommandError: there is no option --colour: "npm run operator -- help" shows them';
-  expect(await refusalOf('list', '--colour', 'red')).toBe(noOption);
-  expect(await refusalOf('list', '-5')).toContain('CommandError: there is no option -5');
-  expect(await refusalOf('list', '--as')).toBe('CommandError: --as needs a value after it');
-  expect(await refusalOf('case', 'decide', 'C-207', '--item')).toBe('CommandError: --item needs a value after it');
-  expect(await refusalOf('list', '--as', '--reason', 'x')).toBe(
+  const reading = 'list-money-problems';
+  expect(await refusalOf(reading, '--colour', 'red')).toBe(noOption);
+  expect(await refusalOf(reading, '-5')).toContain('CommandError: there is no option -5');
+  expect(await refusalOf(reading, '--as')).toBe('CommandError: --as needs a value after it');
+  expect(await refusalOf('decide-case', 'C-207', '--items')).toBe('CommandError: --items needs a value after it');
+  expect(await refusalOf(reading, '--as', '--out', 'x')).toBe(
     'CommandError: --as needs a value after it. One that begins with a dash is written --as=-…',
   );
-  expect(await refusalOf('list', '--help=yes')).toBe('CommandError: --help takes no value');
+  expect(await refusalOf('sing', '--loud')).toBe(
+    'CommandError: there is no command "sing": "npm run operator -- help" shows them',
+  );
 });

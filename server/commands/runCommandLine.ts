@@ -1,4 +1,5 @@
 import { CALL_COMMANDS, type CallCommand, type CommandFile, readCall, runCall } from './callCommand.ts';
+import { OTHER_COMMANDS, type OtherCommand } from './command.ts';
 import { openCommandClient, toCommandError } from './commandClient.ts';
 import { CommandError, errorMessageOf } from './commandError.ts';
 import { helpOf } from './operatorHelp.ts';
@@ -13,8 +14,12 @@ export async function runCommandLine(typed: readonly string[], env: Env): Promis
   if (name === 'help' || name === '--help') return helpOf(rest[0]);
   if (rest.includes('--help')) return helpOf(name);
   const command = CALL_COMMANDS.get(name);
-  return command ? runCallCommand(command, rest, env) : runOther(name, rest, env);
+  if (command) return runCallCommand(command, rest, env);
+  if (!isOther(name)) throw new CommandError(`there is no command "${name}": "npm run operator -- help" shows them`);
+  return runOther(name, rest, env);
 }
+
+const isOther = (name: string): name is OtherCommand => (OTHER_COMMANDS as readonly string[]).includes(name);
 
 async function runCallCommand(command: CallCommand, rest: readonly string[], env: Env): Promise<string> {
   const call = readCall(command, rest);
@@ -32,7 +37,7 @@ async function runCallCommand(command: CallCommand, rest: readonly string[], env
   }
 }
 
-async function runOther(name: string, words: readonly string[], env: Env): Promise<string> {
+async function runOther(name: OtherCommand, words: readonly string[], env: Env): Promise<string> {
   const client = await openCommandClient(env, undefined);
   try {
     const { text, problems = [] } = await client.run({ name, words: [...words] });

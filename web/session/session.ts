@@ -81,8 +81,8 @@ export async function signIn(credentials: { email: string; password: string }): 
 export async function switchUser(credentials: { email: string; password: string }): Promise<void> {
   const token = readToken();
   await signIn(credentials);
-  const end = createClient('/api', () => token).logout();
-  end.catch(() => undefined);
+  const end = token === undefined ? undefined : createClient('/api', () => token).logout();
+  end?.catch(() => undefined);
 }
 
 type SignUpBody = Parameters<typeof api.signUp>[0]['body'];
