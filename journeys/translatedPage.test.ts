@@ -124,6 +124,8 @@ test('no screen has text that a translator can take from beside other elements',
 async function expectNoBareTextAt(page: Page, path: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(`/#${path}`);
+  // The prerendered pages have headings, too.
+  await expect(page.locator('#root [data-prerendered]')).toHaveCount(0);
   await expect(page.locator('#root').getByRole('heading').first()).toBeVisible();
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
   await expectNoBareText(page);
