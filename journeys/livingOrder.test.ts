@@ -22,7 +22,7 @@ globalThis.shiftObserver = new PerformanceObserver((list) => {
 });
 shiftObserver.observe({ type: 'layout-shift' });`;
 
-/** What has moved since, once the next frame is drawn. */
+/** The layout shift since then, once the next frame is drawn. */
 const READ_SHIFTS = `new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(shifts)))),
 )`;

@@ -84,7 +84,7 @@ test('on pages that the browser translates, three people complete an order and r
   });
   await test.step('the Duber takes the laundry back', async () => {
     await goTo(dana, 'Dashboard');
-    // Below the ones that wait stands the one that is done.
+    // The finished delivery is listed below the waiting ones.
     const waiting = dana.getByRole('list', { name: 'Deliveries – Waiting For You' });
     await waiting.getByRole('link', { name: 'View Details' }).click();
     await takeDeliverySteps(dana, 'Pending', 'Delivered');

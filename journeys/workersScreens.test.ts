@@ -28,7 +28,7 @@ test('a Scrub answers, starts and completes a job from the dashboard, with the c
   const answer = card(page, 'Answer');
   await expect(answer).toContainText('Hypoallergenic soap');
   await expect(answer).toContainText('Answer by');
-  // What there is to do comes before what there was.
+  // The work comes before the history.
   expect(await topOf(answer)).toBeLessThan(await topOf(page.getByText('Active Jobs')));
   const question = 'Are you sure you want to perform this action?';
   await acceptDialog(page, question, () => answer.getByRole('button', { name: 'Accept', exact: true }).click());

@@ -1,16 +1,6 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { encodePng } from '../sandbox/png.ts';
 
 // Photos as people and attackers send them, built byte by byte.
-
-/** A chunk of a PNG, with its checksum. */
-export function createPngChunk(type: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const chunk = Buffer.alloc(body.length + 8);
-  chunk.writeUInt32BE(data.length);
-  body.copy(chunk, 4);
-  chunk.writeUInt32BE(crc32(body), body.length + 4);
-  return chunk;
-}
 
 /** A frame header of a baseline JPEG with three colors, as large as it says. */
 export function createJpegFrame(width: number, height: number): Buffer {
@@ -34,23 +24,15 @@ export function hideJpegFrame(jpeg: Buffer, marker: number, hidden: Buffer): Buf
   return Buffer.concat([jpeg.subarray(0, at), skipped, jpeg.subarray(at)]);
 }
 
-const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-
 /** A PNG that says it has this size; `rows` of it are there, from red at the left to blue at the right. */
 export function createPng(width: number, height: number, rows = height): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
   const row = Buffer.alloc(1 + width * 3);
   for (let x = 0; x < width; x += 1) row.set([255 - (x * 255) / width, 0, (x * 255) / width], 1 + x * 3);
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: rows }, () => row)));
-  const chunks = [
-    createPngChunk('IHDR', header),
-    createPngChunk('IDAT', pixels),
-    createPngChunk('IEND', Buffer.alloc(0)),
-  ];
-  return Buffer.concat([PNG_SIGNATURE, ...chunks]);
+  return encodePng(
+    width,
+    height,
+    Array.from({ length: rows }, () => row),
+  );
 }
 
 export const asBlob = (bytes: Uint8Array, type = 'image/png') => new Blob([bytes.slice()], { type });

@@ -121,7 +121,7 @@ const WASTED_TRIP: Earning = {
   },
   provenBy: 'failure',
 };
-/** Whoever ends the delivery pays for the way so far. No trip is paid to a Duber who kept the laundry all the time. */
+/** The party that ends the delivery pays for the way so far. A Duber who kept the laundry all the time is paid no trip. */
 const ENDED_TRIP: Earning = {
   kind: 'trip',
   borneBy: ({ delivery, cause }) => {

@@ -87,7 +87,7 @@ export async function runCall(
   return isFile(answer) ? answer : printAnswer(answer);
 }
 
-/** What is left of an order goes with its refund: of two at once, the second one is refused. */
+/** Sends the amount left of the order with its refund. The server then refuses the second of two refunds at once. */
 async function addLeft(
   api: OperatorClient,
   { name }: CallCommand,

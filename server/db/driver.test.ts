@@ -157,7 +157,7 @@ describe('a transaction on a PostgreSQL server', () => {
     await sql`delete from written`.execute(database.db);
   });
 
-  test('asks for nothing when it has no statements', async () => {
+  test('sends no statement when it has none', async () => {
     await transact(database.db, async () => undefined);
     await expect(transact(database.db, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
     expect(sent).toEqual([]);

@@ -18,7 +18,7 @@ import type { Schema } from './schema.ts';
 
 type Tx = Kysely<Schema>;
 
-/** What a connection is to Kysely: a client of a pool, or the session of the embedded database. */
+/** A connection for Kysely: a client of a pool, or the session of the embedded database. */
 export type PooledClient = Pick<pg.PoolClient, 'query' | 'release'> & {
   /** Sends statements in one go. Without it they are sent one after the other. */
   readonly queryTogether?: (statements: readonly Statement[]) => Promise<pg.QueryResult>[];

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPngChunk } from '../../sandbox/png.ts';
 import {
   createJpegFrame,
   createPng,
-  createPngChunk,
   createPngDetails,
   hideJpegFrame,
   insertSegment,

@@ -7,7 +7,7 @@ type BagCountInputProps = {
   readonly label: string;
   readonly className?: string;
   readonly value: number | '';
-  /** Is told 0 while the field is empty, and nothing while it has more than a count. */
+  /** Gets 0 while the field is empty. Is not called while the field has something that is no count. */
   readonly onChange: (bags: number) => void;
 };
 

@@ -5,6 +5,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { QueryError } from '../ui/ErrorState.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { LoadingRows } from './LoadingRows.tsx';
+import { PageButtons } from './PageButtons.tsx';
 
 type ListProps<Row> = {
   /** What the rows are: "orders". */
@@ -100,5 +101,32 @@ export function ListPage<Row>({ title, subtitle, actions, filter, more, ...list 
       <List {...list} />
       {more}
     </>
+  );
+}
+
+type PagedListPageProps<Row, Value extends string> = Omit<ListPageProps<Row>, 'filter' | 'more' | 'query' | 'rows'> & {
+  readonly filter: Filter<Value>;
+  readonly query: ListProps<Row>['query'] & {
+    readonly data: { readonly items: readonly Row[]; readonly hasMore: boolean } | undefined;
+  };
+  readonly labels?: Parameters<typeof PageButtons>[0]['labels'];
+};
+
+/** A page with one list in numbered pages, below the buttons of its filter. */
+export function PagedListPage<Row, Value extends string>({
+  filter,
+  query,
+  labels,
+  ...rest
+}: PagedListPageProps<Row, Value>) {
+  const { data } = query;
+  return (
+    <ListPage
+      {...rest}
+      query={query}
+      rows={data?.items}
+      filter={<FilterButtons filter={filter} />}
+      more={<PageButtons page={filter.page} hasMore={data?.hasMore} onPage={filter.setPage} labels={labels} />}
+    />
   );
 }

@@ -6,7 +6,7 @@ type PageButtonsProps = {
   readonly hasMore: boolean | undefined;
   readonly onPage: (page: number) => void;
   /** The words for the page before and the one after, in the order of the list. */
-  readonly labels?: readonly [before: string, after: string];
+  readonly labels?: readonly [before: string, after: string] | undefined;
 };
 
 /** The buttons below a list in numbered pages whose number of rows nobody counts. Nothing when all rows are on the first page. */

@@ -8,11 +8,10 @@ import { ActDialog } from '../ActDialog.tsx';
 import { labelOfAct } from '../acts.ts';
 import { isCorners } from '../cornerTexts.ts';
 import { Details } from '../Details.tsx';
-import { FilterButtons, ListPage, useFilter } from '../ListPage.tsx';
+import { PagedListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
-import { PageButtons } from '../PageButtons.tsx';
 import { SubjectLink } from '../SubjectLink.tsx';
 import { LazyZoneMap } from '../zones/LazyZoneMap.tsx';
 
@@ -49,16 +48,14 @@ export function ApprovalsPage() {
     staleTime: 0,
   });
   return (
-    <ListPage
+    <PagedListPage
       title="Approvals"
       subtitle="What one operator has asked for, and another one decides"
-      filter={<FilterButtons filter={filter} />}
+      filter={filter}
       what="approvals"
       query={approvals}
-      rows={approvals.data?.items}
       empty="Nothing waits for a decision"
       drawing="wallet"
-      more={<PageButtons page={page} hasMore={approvals.data?.hasMore} onPage={filter.setPage} />}
     >
       {(rows) => (
         <ul className={cards.list}>
@@ -67,7 +64,7 @@ export function ApprovalsPage() {
           ))}
         </ul>
       )}
-    </ListPage>
+    </PagedListPage>
   );
 }
 

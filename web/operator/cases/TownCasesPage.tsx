@@ -5,10 +5,9 @@ import { KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatAgo, formatMoney } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { FilterButtons, type FilterOptions, ListPage, useFilter } from '../ListPage.tsx';
+import { type FilterOptions, PagedListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
-import { PageButtons } from '../PageButtons.tsx';
 import styles from './TownCases.module.css';
 import { TOWN_STATUS_LABELS } from './townCaseTexts.ts';
 
@@ -32,18 +31,15 @@ export function TownCasesPage() {
     refetchInterval: 15_000,
   });
   return (
-    <ListPage
+    <PagedListPage
       title="Cases"
       subtitle="What went wrong, and who is asked about it"
-      filter={<FilterButtons filter={filter} />}
+      filter={filter}
       what="cases"
       query={cases}
-      rows={cases.data?.items}
       empty={state === 'open' ? 'Nothing is open. All is well.' : 'No such cases'}
       drawing="washer"
-      more={
-        <PageButtons page={page} hasMore={cases.data?.hasMore} onPage={filter.setPage} labels={['Previous', 'Next']} />
-      }
+      labels={['Previous', 'Next']}
     >
       {(rows) => (
         <ul className={cards.rows} aria-label="Cases">
@@ -52,7 +48,7 @@ export function TownCasesPage() {
           ))}
         </ul>
       )}
-    </ListPage>
+    </PagedListPage>
   );
 }
 

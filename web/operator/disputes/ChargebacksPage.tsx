@@ -4,10 +4,9 @@ import type { Dispute } from '../../../contract/operator/disputes.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { daysLeftText, reasonText, statusText } from '../disputeTexts.ts';
-import { FilterButtons, ListPage, useFilter } from '../ListPage.tsx';
+import { PagedListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
-import { PageButtons } from '../PageButtons.tsx';
 
 const STATES = [
   { value: 'open', label: 'Open' },
@@ -24,23 +23,15 @@ export function ChargebacksPage() {
     refetchInterval: 60_000,
   });
   return (
-    <ListPage
+    <PagedListPage
       title="Chargebacks"
       subtitle="Payments that card holders contest at their bank"
-      filter={<FilterButtons filter={filter} />}
+      filter={filter}
       what="chargebacks"
       query={disputes}
-      rows={disputes.data?.items}
       empty="No chargebacks"
       drawing="wallet"
-      more={
-        <PageButtons
-          page={page}
-          hasMore={disputes.data?.hasMore}
-          onPage={filter.setPage}
-          labels={['Previous', 'Next']}
-        />
-      }
+      labels={['Previous', 'Next']}
     >
       {(rows) => (
         <ul className={cards.list}>
@@ -51,7 +42,7 @@ export function ChargebacksPage() {
           ))}
         </ul>
       )}
-    </ListPage>
+    </PagedListPage>
   );
 }
 
