@@ -52,7 +52,7 @@ export function ZonePriceFields({ draft, zone, from, errors }: ZonePriceFieldsPr
   return (
     <>
       <p className="quiet">What is left empty costs as much as in the town.</p>
-      <div className={sections.fields}>
+      <div className={sections.fields} style={{ alignItems: 'end' }}>
         {ZONE_ITEMS.map((item) => (
           <NumberField
             key={item}
@@ -65,7 +65,7 @@ export function ZonePriceFields({ draft, zone, from, errors }: ZonePriceFieldsPr
           />
         ))}
       </div>
-      {isReady && <Preview query={query} />}
+      {isReady && (zone !== undefined || prices.length > 0) && <Preview query={query} />}
     </>
   );
 }
