@@ -57,10 +57,10 @@ const value = numberInQuery(z.number(), 'value must be a number').optional();
 
 export const previewZonePrices = operatorCall({
   method: 'GET',
-  path: '/operator/zones/:id/preview',
+  path: '/operator/zones/preview',
   permission: 'see',
-  params,
   query: strict({
+    zone: id('zone').optional().describe('a zone that is not added yet without it'),
     from,
     'wash-and-fold': value,
     pickup: value,
@@ -80,16 +80,21 @@ export const previewZonePrices = operatorCall({
   failures: ['notFound'],
   summary:
     'What an order of each size, with both deliveries, would cost in the town, and in the zone before and after it has these prices of its own',
-  example: { params: { id: ID }, query: { pickup: '7.5' } },
+  example: { query: { zone: ID, pickup: '7.5' } },
 });
 
 export const addZone = act({
   path: '/operator/zones/add',
   permission: 'prices',
   act: { subject: 'town', takesCode: true },
-  body: { name: text({ required: 'Name the zone', name: 'The name', max: MAX_ZONE_NAME }), corners, from },
+  body: {
+    name: text({ required: 'Name the zone', name: 'The name', max: MAX_ZONE_NAME }),
+    corners,
+    prices: ownPrices.optional(),
+    from,
+  },
   failures: ['wrongStatus'],
-  summary: 'A part of the town that may have prices of its own, from a later day on. Needs a second operator',
+  summary: 'A part of the town, with or without prices of its own, from a later day on. Needs a second operator',
   example: { body: { name: 'Riverside', corners: CORNERS, reason: 'It is far away' } },
 });
 

@@ -20,6 +20,7 @@ test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
     ['messages', 'messages'],
     ['prices', 'prices'],
     ['zones', 'zones'],
+    ['new zone', 'zones/new'],
     ['rules', 'rules'],
     ['hours', 'hours'],
     ['approvals', 'approvals'],

@@ -1,5 +1,6 @@
 import type { OperatorClient } from '../../contract/operator/client.ts';
 import { HOUR_MS } from '../../domain/durations.ts';
+import { circleAround } from '../../domain/zones.ts';
 
 /** What the demo does not have: chargebacks, claims, days that differ, and what waits for another operator. */
 
@@ -222,6 +223,31 @@ export const APPROVALS: AnswerOf<'listApprovals'> = {
     },
   ],
   hasMore: false,
+};
+
+const areaAround = (latitude: number, longitude: number) => [...circleAround({ latitude, longitude }, 0.6)];
+
+export const ZONES: AnswerOf<'listZones'> = {
+  items: [
+    {
+      ...{ id: ID, name: 'Riverside', corners: areaAround(24.004, 67.004) },
+      nextAreas: [{ from: at(72), corners: areaAround(24.005, 67.005) }],
+      prices: [
+        { item: 'pickup', value: 9.99 },
+        { item: 'delivery', value: 9.99 },
+      ],
+      nextPrices: [{ from: at(72), prices: [{ item: 'pickup', value: 7.99 }] }],
+    },
+    {
+      ...{
+        id: OTHER_ID,
+        name: 'Old Mills',
+        corners: null,
+        nextAreas: [{ from: at(24), corners: areaAround(24, 66.99) }],
+      },
+      ...{ prices: [], nextPrices: [] },
+    },
+  ],
 };
 
 export const PROMOS: AnswerOf<'listPromos'> = {

@@ -22,7 +22,7 @@ const EVERY_SITUATION = {
   'decide a complaint with photos': { journey: 'operatorTown.test.ts', acts: ['decideCase'] },
   'set the prices of a zone': {
     journey: 'operatorZones.test.ts',
-    acts: ['ask:addZone', 'approved:addZone', 'ask:setZonePrices', 'approved:setZonePrices'],
+    acts: ['ask:addZone', 'approved:addZone'],
   },
   'change the hours': { journey: 'operatorHours.test.ts', acts: ['setHours', 'addClosure'] },
   'read the revenue by week': { journey: 'operatorMoney.test.ts', acts: [] },

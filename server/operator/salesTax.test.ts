@@ -78,7 +78,9 @@ describe.each(RULE_DATABASES)('sales tax, on %s', (kind) => {
     const [zone] = (await ada.api.listZones()).items;
     const prices = [{ item: 'taxes' as const, value: 6.625 }];
     const params = { id: zone?.id ?? '' };
-    const { sizes } = await ada.api.previewZonePrices({ params, query: { taxes: '6.625', 'wash-and-fold': '25' } });
+    const { sizes } = await ada.api.previewZonePrices({
+      query: { zone: params.id, taxes: '6.625', 'wash-and-fold': '25' },
+    });
     expect(sizes[1]?.after.taxes).toBe(9.11);
     const priced = await ada.api.setZonePrices({ params, body: { prices, reason: REASON } });
     const [henry] = [await createOperator(testServer)];

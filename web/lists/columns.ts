@@ -33,7 +33,7 @@ export type DataTableProps<Row> = {
   /** More links beside 'View Details'. */
   readonly links?: (row: Row) => readonly RowLink[];
   /** The text or element for an empty list. */
-  readonly empty: string | ReactNode;
+  readonly empty?: string | ReactNode;
   readonly sort?: Sort;
   readonly onSort?: (sort: Sort) => void;
   /** Set when loading failed. Shown with a 'Try Again' button. */

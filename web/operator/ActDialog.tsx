@@ -1,114 +1,21 @@
-import { Button, Textarea } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import type { ActAnswer } from '../../contract/operator/call.ts';
-import { REASON_MAXIMUM } from '../../domain/operators.ts';
 import { Dialog, type DialogSize } from '../ui/Dialog.tsx';
-import { toast } from '../ui/toast.tsx';
-import { type FormErrors, serverErrorsOf } from '../ui/useForm.ts';
-import styles from './ActDialog.module.css';
-import { createActKey, isDoneBefore } from './actKey.ts';
-import { operatorQueryClient } from './operatorQueries.ts';
-import { passkeyMessageOf } from './passkeys.ts';
-import { StepUpFields } from './StepUpFields.tsx';
-import { type SecondFactor, useStepUp } from './useStepUp.ts';
+import { ActForm, type ActFormProps } from './ActForm.tsx';
 
-export type ActDialogProps = {
+export type ActDialogProps = ActFormProps & {
   readonly title: string;
-  /** What the button says, and what the toast says when it is done. */
-  readonly button: string;
-  readonly done: string;
-  readonly isDestructive?: boolean;
   readonly size?: DialogSize;
-  /** The label of the reason, which every act takes. */
-  readonly reasonLabel?: string;
-  /** Whether the fields of `children` can be sent. */
-  readonly isReady?: boolean;
-  /** Calls the act with the reason, and with the key that keeps it from being done twice. */
-  readonly run: (reason: string, idempotencyKey: string) => Promise<ActAnswer>;
   readonly onClose: () => void;
-  readonly onDone?: () => void;
-  /** The fields of the act. A function gets the messages of a refused request by the name of their field. */
-  readonly children?: ReactNode | ((errors: FormErrors) => ReactNode);
 };
 
-/**
- * Asks for the reason, and for the second factor when the last one is old. Says when the act waits for another operator. The
- * input stays until the act is done. Then all data of the console is refetched.
- */
-export function ActDialog(props: ActDialogProps) {
-  const { title, button, isDestructive = false, size = 'md', reasonLabel = 'Why?', isReady = true, children } = props;
-  const [reason, setReason] = useState('');
-  const { errors, problem, isSending, stepUp, send } = useAct(props, reason);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void send('code');
+/** The form of an act in a dialog, which closes when it is done. */
+export function ActDialog({ title, size = 'md', onClose, onDone, ...form }: ActDialogProps) {
+  const finish = () => {
+    onDone?.();
+    onClose();
   };
   return (
-    <Dialog opened onClose={props.onClose} title={title} size={size} closeOnOverlay={false}>
-      <form className={styles.form} onSubmit={submit} noValidate>
-        {typeof children === 'function' ? children(errors) : children}
-        <Textarea
-          label={reasonLabel}
-          description="Everyone who reads the audit sees it."
-          rows={2}
-          maxLength={REASON_MAXIMUM}
-          value={reason}
-          error={errors.reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <StepUpFields stepUp={stepUp} isSending={isSending} onUsePasskey={() => void send('passkey')} />
-        {problem !== undefined && (
-          <p role="alert" className={styles.problem}>
-            {problem}
-          </p>
-        )}
-        <Button
-          type="submit"
-          size="lg"
-          loading={isSending}
-          disabled={!isReady}
-          {...(isDestructive ? { color: 'red' } : {})}
-        >
-          {button}
-        </Button>
-      </form>
+    <Dialog opened onClose={onClose} title={title} size={size} closeOnOverlay={false}>
+      <ActForm {...form} onDone={finish} />
     </Dialog>
   );
-}
-
-/** Sends the act, and says what has gone wrong: `errors` by field, or `problem` for none of them. */
-function useAct({ done, run, onClose, onDone }: ActDialogProps, reason: string) {
-  const stepUp = useStepUp();
-  const [isSending, setSending] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
-  const [sendWithKey] = useState(createActKey);
-  const [isReasonMissing, setReasonMissing] = useState(false);
-  const errors: FormErrors = { ...serverErrorsOf(failure), ...(isReasonMissing ? { reason: 'Say why' } : {}) };
-  const problem =
-    failure !== undefined && Object.keys(errors).length === 0
-      ? passkeyMessageOf(failure, 'The server did not answer. You can press again: it does not happen twice.')
-      : undefined;
-
-  const send = async (by: SecondFactor) => {
-    if (isSending) return;
-    setReasonMissing(reason.trim() === '');
-    if (reason.trim() === '') return;
-    setSending(true);
-    setFailure(undefined);
-    try {
-      await stepUp.confirm(by);
-      const { approvalId } = await sendWithKey((key) => run(reason, key));
-      if (approvalId === null) toast.success(done);
-      else toast.info('This waits for another operator', { description: 'You find it under Approvals.' });
-      void operatorQueryClient.invalidateQueries();
-      onDone?.();
-      onClose();
-    } catch (error) {
-      if (!stepUp.isNeededBy(error)) setFailure(error);
-      // What was done before shows behind the dialog.
-      if (isDoneBefore(error)) void operatorQueryClient.invalidateQueries();
-      setSending(false);
-    }
-  };
-  return { errors, problem, isSending, stepUp, send };
 }

@@ -24,6 +24,12 @@ describe('the sentence of a change', () => {
     );
   });
 
+  test('says the prices of a zone by their names, also of one that is added', () => {
+    const prices = [{ item: 'pickup', value: 9.99 }];
+    for (const action of ['addZone', 'setZonePrices'])
+      expect(sentence(action, null, { prices, from: '2026-12-01' })).toBe('Pickup by a Duber $9.99 from 01 Dec 2026');
+  });
+
   test('is missing for acts whose details say it', () => {
     expect(sentence('suspend', 'one', { until: null })).toBeUndefined();
   });

@@ -76,7 +76,7 @@ export function describeChange({ action, subjectId, details }: Change): string |
   if (action === 'setPreset') return `All rules: ${PRESET_LABELS[details.preset as Preset]}${fromText(from)}`;
   if (action === 'setTimeZone')
     return `Days begin in: ${arrow(typeof before === 'string' ? before : undefined, String(details.timeZone))}`;
-  if (action === 'setZonePrices' && Array.isArray(details.prices)) {
+  if (Array.isArray(details.prices)) {
     const prices = (details.prices as { item: PriceItem; value: number }[]).map(
       ({ item, value: own }) => `${ITEM_NAMES[item]} ${priceText(unitOf(item), own)}`,
     );

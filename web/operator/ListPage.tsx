@@ -18,18 +18,20 @@ type ListProps<Row> = {
   readonly rows: readonly Row[] | undefined;
   readonly empty: string;
   readonly drawing?: Parameters<typeof EmptyState>[0]['drawing'];
+  /** Inside of a card the list needs no frame of its own. */
+  readonly isInCard?: boolean;
   /** The rows, when there are some. */
   readonly children: (rows: readonly Row[]) => ReactNode;
 };
 
 /** The rows of a list, or what there is instead: while it loads, when it failed, and when it is empty. */
-export function List<Row>({ what, query, rows, empty, drawing = 'line', children }: ListProps<Row>) {
+export function List<Row>({ what, query, rows, empty, drawing = 'line', isInCard = false, children }: ListProps<Row>) {
   if (rows && rows.length > 0) return children(rows);
-  if (rows) return <EmptyState text={empty} drawing={drawing} isCard />;
+  if (rows) return isInCard ? <p className="quiet">{empty}</p> : <EmptyState text={empty} drawing={drawing} isCard />;
   return query.isError ? (
-    <QueryError query={query} title={`The ${what} did not load`} isCard />
+    <QueryError query={query} title={`The ${what} did not load`} isCard={!isInCard} />
   ) : (
-    <LoadingRows label={what} />
+    <LoadingRows label={what} isInCard={isInCard} {...(isInCard ? { rows: 1 } : {})} />
   );
 }
 
@@ -44,8 +46,15 @@ type Filter<Value extends string> = {
   readonly setPage: (page: number) => void;
 };
 
-/** What a list shows, in the address, so that Back keeps it. The first option is the default. A choice begins at the first page. */
-export function useFilter<const Value extends string>(options: FilterOptions<Value>): Filter<Value> {
+const ALL = [{ value: 'all', label: 'All' }] as const;
+
+/**
+ * What a list shows, in the address, so that Back keeps it. The first option is the default; without options the list has only
+ * its pages. A choice begins at the first page.
+ */
+export function useFilter<const Value extends string = 'all'>(
+  options: FilterOptions<Value> = ALL as unknown as FilterOptions<Value>,
+): Filter<Value> {
   const [params, setParams] = useSearchParams();
   const [first] = options;
   const value = options.find((one) => one.value === params.get('show'))?.value ?? first.value;
@@ -63,6 +72,7 @@ export function useFilter<const Value extends string>(options: FilterOptions<Val
 
 /** The one kind of filter of the console: a button for each choice. */
 export function FilterButtons<Value extends string>({ filter: { options, value, choose } }: { filter: Filter<Value> }) {
+  if (options.length < 2) return null;
   return (
     <Group gap={8} mb={16}>
       {options.map((option) => (
@@ -104,7 +114,7 @@ export function ListPage<Row>({ title, subtitle, actions, filter, more, ...list 
   );
 }
 
-type PagedListPageProps<Row, Value extends string> = Omit<ListPageProps<Row>, 'filter' | 'more' | 'query' | 'rows'> & {
+type PagedListProps<Row, Value extends string> = Omit<ListProps<Row>, 'query' | 'rows'> & {
   readonly filter: Filter<Value>;
   readonly query: ListProps<Row>['query'] & {
     readonly data: { readonly items: readonly Row[]; readonly hasMore: boolean } | undefined;
@@ -112,21 +122,34 @@ type PagedListPageProps<Row, Value extends string> = Omit<ListPageProps<Row>, 'f
   readonly labels?: Parameters<typeof PageButtons>[0]['labels'];
 };
 
-/** A page with one list in numbered pages, below the buttons of its filter. */
-export function PagedListPage<Row, Value extends string>({
-  filter,
-  query,
-  labels,
-  ...rest
-}: PagedListPageProps<Row, Value>) {
-  const { data } = query;
+/** A list in numbered pages, below the buttons of its filter. */
+export function PagedList<Row, Value extends string>({ filter, query, labels, ...list }: PagedListProps<Row, Value>) {
   return (
-    <ListPage
-      {...rest}
-      query={query}
-      rows={data?.items}
-      filter={<FilterButtons filter={filter} />}
-      more={<PageButtons page={filter.page} hasMore={data?.hasMore} onPage={filter.setPage} labels={labels} />}
-    />
+    <>
+      <FilterButtons filter={filter} />
+      <List {...list} query={query} rows={query.data?.items} />
+      <PageButtons page={filter.page} hasMore={query.data?.hasMore} onPage={filter.setPage} labels={labels} />
+    </>
+  );
+}
+
+type PagedListPageProps<Row, Value extends string> = PagedListProps<Row, Value> &
+  Pick<ListPageProps<Row>, 'title' | 'subtitle' | 'actions' | 'more'> & {
+    /** Above the filter. */
+    readonly search?: ReactNode;
+  };
+
+/** A page with one list in numbered pages. */
+export function PagedListPage<Row, Value extends string>(props: PagedListPageProps<Row, Value>) {
+  const { title, subtitle, actions, search, more, ...list } = props;
+  return (
+    <>
+      <PageHeader title={title} subtitle={subtitle}>
+        {actions}
+      </PageHeader>
+      {search}
+      <PagedList {...list} />
+      {more}
+    </>
   );
 }

@@ -47,11 +47,9 @@ describe.each(RULE_DATABASES)('zones, on %s', (kind) => {
   const listZones = async () => (await (await createOperator(testServer)).api.listZones()).items;
   const findId = async (name: string) => (await listZones()).find((zone) => zone.name === name)?.id ?? '';
   const addZone = async (name: string, corners: Corners, prices: Prices) => {
-    await takeFromTomorrow((ada) => ada.api.addZone({ body: { name, corners: [...corners], reason: REASON } }));
-    const id = await findId(name);
-    await takeFromTomorrow((ada) => ada.api.setZonePrices({ params: { id }, body: { prices, reason: REASON } }));
+    await takeFromTomorrow((ada) => ada.api.addZone({ body: { name, corners: [...corners], prices, reason: REASON } }));
     passDay();
-    return id;
+    return findId(name);
   };
   const endZone = (id: string) =>
     takeFromTomorrow((ada) => ada.api.drawZone({ params: { id }, body: { corners: null, reason: REASON } }));
@@ -165,10 +163,14 @@ describe.each(RULE_DATABASES)('zones, on %s', (kind) => {
   test('the preview says what orders cost in the town, and in the zone before and after', async () => {
     const id = await addZone('Preview', circleAround(pointAt(0, 0), 0.5), FAR_PRICES);
     const ada = await createOperator(testServer, { caps: ['see'] });
-    const { from, sizes } = await ada.api.previewZonePrices({ params: { id }, query: { delivery: '19.99' } });
+    const { from, sizes } = await ada.api.previewZonePrices({ query: { zone: id, delivery: '19.99' } });
     expect(from).toBe(startOfLocalDay(nextLocalDate(testServer.now(), 'UTC'), 'UTC').toISOString());
     const medium = sizes.find(({ size }) => size === 'Medium');
     expect([medium?.town, medium?.before, medium?.after].map((price) => price?.totalPrice)).toEqual([TOWN, FAR, DEAR]);
+    const notAdded = (await ada.api.previewZonePrices({ query: { delivery: '19.99' } })).sizes.find(
+      ({ size }) => size === 'Medium',
+    );
+    expect([notAdded?.before, notAdded?.after].map((price) => price?.totalPrice)).toEqual([TOWN, DEAR]);
     await endZone(id);
     passDay();
   });
@@ -183,6 +185,7 @@ describe.each(RULE_DATABASES)('zones, on %s', (kind) => {
     expect(await messageOf(add({ corners: [corners[0], corners[12], corners[6], corners[18]] }))).toContain('cross');
     expect(await messageOf(add({ corners: corners.slice(0, 2) }))).toContain('at least 3 corners');
     const today = testServer.now().toISOString().slice(0, 10);
+    expect(await messageOf(add({ prices: [{ item: 'taxes', value: 101 }] }))).toContain('From 0 to 100 %');
     expect(await messageOf(add({ from: today }))).toContain('Choose a day in the future');
     const id = await addZone('Taken', corners, FAR_PRICES);
     expect(await messageOf(add({ name: 'taken' }))).toContain('There is a zone taken already');

@@ -33,8 +33,8 @@ export const zoneHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'l
   listZones: async () => ({
     items: (await listZones(context.db, context.now())).slice(0, MAX_ZONES).map((zone) => viewOf(zone, context.now())),
   }),
-  previewZonePrices: async ({ params, query: { from: date, ...values } }) => {
-    const zone = await readZone(context, params.id);
+  previewZonePrices: async ({ query: { zone: id, from: date, ...values } }) => {
+    const zone = id === undefined ? undefined : await readZone(context, id);
     const prices = ZONE_ITEMS.flatMap((item) => {
       const value = values[item];
       return value === undefined ? [] : [{ item, value }];
@@ -44,7 +44,7 @@ export const zoneHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'l
     const from = await startOfChange(context, date);
     const town = await readPrices(context.db, from);
     const tariffWith = (own: readonly { item: PriceItem; value: number }[]) => tariffOf(pricesIn(town, own));
-    const before = tariffWith(ownPricesAt(zone, from));
+    const before = tariffWith(zone ? ownPricesAt(zone, from) : []);
     const after = tariffWith(prices.map(({ item, value }) => ({ item, value: toStoredPrice(item, value) })));
     const sizes = LOAD_SIZES.map((size) => ({
       ...{ size, town: priceOfSize(size, tariffOf(town)) },
@@ -119,17 +119,19 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
   addZone: {
     needsApproval: async ({ context, body }) => {
       refuseWrongArea(body.corners);
+      refuseWrongPrices(body.prices ?? []);
       await refuseAnother(context, body.name);
       await refusePastDay(context, body.from);
       return true;
     },
-    run: async ({ context, operator, body: { name, corners, from } }) => {
+    run: async ({ context, operator, body: { name, corners, prices = [], from } }) => {
       await refuseAnother(context, name);
       const { db, now, newId } = context;
       const validFrom = await startOfChange(context, from);
       const zoneId = newId();
       await insertZone(db, { id: zoneId, name }, now());
       await setZoneArea(db, { zoneId, validFrom, corners, setBy: operator.fullname });
+      if (prices.length > 0) await setZonePrices(db, zoneId, validFrom, rowsOf(prices));
       return { details: { from: validFrom.toISOString() }, subjectId: zoneId };
     },
   },
@@ -169,19 +171,15 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
         item,
         value: fromStoredPrice(item, value),
       }));
-      await setZonePrices(
-        context.db,
-        id,
-        validFrom,
-        ZONE_ITEMS.map((item) => rowOf(item, prices)),
-      );
+      await setZonePrices(context.db, id, validFrom, rowsOf(prices));
       return { details: { zone: zone.name, from: validFrom.toISOString(), before } };
     },
   },
 };
 
 /** Every item has a row, so that those of earlier days end. */
-function rowOf(item: ZoneItem, prices: readonly OwnPrice[]): Omit<ZonePriceRow, 'validFrom'> {
-  const own = prices.find((price) => price.item === item);
-  return { item, value: own ? toStoredPrice(item, own.value) : null };
-}
+const rowsOf = (prices: readonly OwnPrice[]): Omit<ZonePriceRow, 'validFrom'>[] =>
+  ZONE_ITEMS.map((item) => {
+    const own = prices.find((price) => price.item === item);
+    return { item, value: own ? toStoredPrice(item, own.value) : null };
+  });

@@ -23,6 +23,7 @@ import { ReconciledDayPage } from '../reconciliation/ReconciledDayPage.tsx';
 import { ReconciliationPage } from '../reconciliation/ReconciliationPage.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
 import { TodayPage } from '../today/TodayPage.tsx';
+import { NewZonePage, ZonePage } from '../zones/ZonePage.tsx';
 import { ZonesPage } from '../zones/ZonesPage.tsx';
 
 /** The groups of the navigation, in its order. Pages without a group stand above them. */
@@ -75,6 +76,8 @@ export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'permission' | 'elem
   { path: 'cases/:caseId', permission: 'see', element: <TownCasePage /> },
   { path: 'orders/:id', permission: 'see', element: <OrderPage /> },
   { path: 'people/:id', permission: 'see', element: <PersonPage /> },
+  { path: 'zones/new', permission: 'prices', element: <NewZonePage /> },
+  { path: 'zones/:id', permission: 'see', element: <ZonePage /> },
   { path: 'promos/:promoId', permission: 'see', element: <PromoPage /> },
   { path: 'reconciliation/:day', permission: 'money', element: <ReconciledDayPage /> },
   { path: 'chargebacks/:disputeId', permission: 'money', element: <ChargebackPage /> },

@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Broadcast } from '../../../contract/operator/messages.ts';
 import type { Audience } from '../../../domain/broadcasts.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
-import { List } from '../ListPage.tsx';
+import { List, PagedList, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { peopleText } from '../messageTexts.ts';
 import { operatorApi } from '../operatorApi.ts';
-import { PageButtons } from '../PageButtons.tsx';
 import styles from './MessagesPage.module.css';
 import { WriteButton } from './WriteButton.tsx';
 
@@ -45,17 +41,16 @@ export function MessagesPage() {
 }
 
 function Broadcasts() {
-  const [page, setPage] = useState(1);
+  const filter = useFilter();
   const broadcasts = useQuery({
-    queryKey: ['broadcasts', page],
-    queryFn: () => operatorApi.listBroadcasts({ query: { page: String(page) } }),
+    queryKey: ['broadcasts', filter.page],
+    queryFn: () => operatorApi.listBroadcasts({ query: { page: String(filter.page) } }),
     refetchInterval: ({ state }) =>
       state.data?.items.some(({ writtenAt }) => writtenAt === null) ? WRITING_POLL_MS : POLL_MS,
   });
-  const found = broadcasts.data;
   return (
     <section aria-label="Announcements">
-      <List what="announcements" query={broadcasts} rows={found?.items} empty="No announcements yet" drawing="phone">
+      <PagedList filter={filter} what="announcements" query={broadcasts} empty="No announcements yet" drawing="phone">
         {(rows) => (
           <ul className={cards.list}>
             {rows.map((one) => (
@@ -63,8 +58,7 @@ function Broadcasts() {
             ))}
           </ul>
         )}
-      </List>
-      <PageButtons page={page} hasMore={found?.hasMore} onPage={setPage} />
+      </PagedList>
     </section>
   );
 }
@@ -100,14 +94,15 @@ function GivenUp() {
           <ResendButton label="Send all again…" title="Send all of them again" />
         )}
       </SectionHeader>
-      {messages.isPending && <Skeleton height={60} />}
-      {messages.isError && !items && <QueryError query={messages} title="These messages did not load" />}
-      {items?.length === 0 && <p className="quiet">Every message was sent.</p>}
-      <ul className={styles.given}>
-        {items?.map((message) => (
-          <UnsentMessage key={message.id} message={message} />
-        ))}
-      </ul>
+      <List isInCard what="messages" query={messages} rows={items} empty="Every message was sent.">
+        {(rows) => (
+          <ul className={styles.given}>
+            {rows.map((message) => (
+              <UnsentMessage key={message.id} message={message} />
+            ))}
+          </ul>
+        )}
+      </List>
     </section>
   );
 }

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { FileDownload, PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { formatDateInText, formatDay, formatMoney } from '../../ui/format.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
+import { PagedListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
-import { PageButtons } from '../PageButtons.tsx';
 import styles from './MoneyPage.module.css';
 import { WAIT_TEXTS } from './moneyTexts.ts';
 import { FileButton } from './PayoutFile.tsx';
@@ -42,21 +40,17 @@ function describeState({ sentAt, returnedAt }: PayoutRow): string {
 
 /** What people are paid: what is due, what was sent, and what waits and why. */
 export function PayoutsPage() {
-  const [page, setPage] = useState(1);
+  const filter = useFilter();
   const payouts = useQuery({
-    queryKey: ['payouts', page],
-    queryFn: () => operatorApi.listPayouts({ query: { page: String(page) } }),
+    queryKey: ['payouts', filter.page],
+    queryFn: () => operatorApi.listPayouts({ query: { page: String(filter.page) } }),
   });
-  const due = payouts.data?.due;
-  const failure = {
-    title: 'The payouts did not load',
-    error: payouts.error,
-    onRetry: () => void payouts.refetch(),
-    isRetrying: payouts.isFetching,
-  };
+  const { due, downloads = [], waiting = [], bank } = payouts.data ?? {};
   return (
-    <div className={styles.section}>
-      <PageHeader title="Payouts" subtitle="Made every Monday for what was earned before, and sent by two operators">
+    <PagedListPage
+      title="Payouts"
+      subtitle="Made every Monday for what was earned before, and sent by two operators"
+      actions={
         <div className="buttons">
           <ActFormButton act="runPayouts" />
           {due && due.amount > 0 && (
@@ -68,19 +62,23 @@ export function PayoutsPage() {
             />
           )}
         </div>
-      </PageHeader>
-      <DataTable
-        label="Payouts"
-        columns={columnsWith(payouts.data?.items ?? [], payouts.data?.downloads ?? [])}
-        rows={payouts.data?.items}
-        rowKey={({ id }) => id}
-        empty="No payouts yet. They are made on Mondays"
-        failure={payouts.isError ? failure : undefined}
-      />
-      <PageButtons page={page} hasMore={payouts.data?.hasMore} onPage={setPage} />
-      {payouts.data && payouts.data.waiting.length > 0 && <Waiting credits={payouts.data.waiting} />}
-      {payouts.data && <TownBankCard bank={payouts.data.bank} />}
-    </div>
+      }
+      filter={filter}
+      what="payouts"
+      query={payouts}
+      empty="No payouts yet. They are made on Mondays"
+      drawing="wallet"
+      more={
+        <div className={styles.section} style={{ marginTop: 16 }}>
+          {waiting.length > 0 && <Waiting credits={waiting} />}
+          {bank && <TownBankCard bank={bank} />}
+        </div>
+      }
+    >
+      {(rows) => (
+        <DataTable label="Payouts" columns={columnsWith(rows, downloads)} rows={rows} rowKey={({ id }) => id} />
+      )}
+    </PagedListPage>
   );
 }
 

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { downloadFile } from '../../ui/downloadFile.ts';
 import { toast } from '../../ui/toast.tsx';
-import styles from '../ActDialog.module.css';
+import styles from '../ActForm.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { passkeyMessageOf } from '../passkeys.ts';
 import { StepUpFields } from '../StepUpFields.tsx';

@@ -5,12 +5,9 @@ import { useSearchParams } from 'react-router';
 import type { PersonRow } from '../../../contract/operator/people.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { Badge } from '../../ui/Badge.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { FilterButtons, useFilter } from '../ListPage.tsx';
+import { PagedListPage, useFilter } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
-import { PageButtons } from '../PageButtons.tsx';
 import { STATE_TEXTS } from '../peopleTexts.ts';
 import styles from './people.module.css';
 
@@ -70,33 +67,36 @@ export function PeoplePage() {
     setParams({ ...kept, ...(typed === '' ? {} : { q: typed }) }, { replace: true });
   };
   return (
-    <>
-      <PageHeader title="People" subtitle="Who uses the marketplace" />
-      <div className={styles.filters}>
-        <TextInput
-          className={styles.search}
-          label="Find"
-          placeholder="The beginning of a name, or a whole email"
-          value={words}
-          maxLength={100}
-          onChange={(event) => find(event.currentTarget.value)}
+    <PagedListPage
+      title="People"
+      subtitle="Who uses the marketplace"
+      search={
+        <div className={styles.filters}>
+          <TextInput
+            className={styles.search}
+            label="Find"
+            placeholder="The beginning of a name, or a whole email"
+            value={words}
+            maxLength={100}
+            onChange={(event) => find(event.currentTarget.value)}
+          />
+        </div>
+      }
+      filter={filter}
+      what="people"
+      query={people}
+      empty="No people found"
+      drawing="search"
+    >
+      {(rows) => (
+        <DataTable
+          label="People"
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={({ id }) => id}
+          detailsTo={({ id }) => `/operator/people/${id}`}
         />
-      </div>
-      <FilterButtons filter={filter} />
-      <DataTable
-        label="People"
-        columns={COLUMNS}
-        rows={people.data?.items}
-        rowKey={({ id }) => id}
-        detailsTo={({ id }) => `/operator/people/${id}`}
-        empty={<EmptyState drawing="search" text="No people found" />}
-        failure={
-          people.isError
-            ? { title: 'The people did not load', error: people.error, onRetry: () => void people.refetch() }
-            : undefined
-        }
-      />
-      <PageButtons page={page} hasMore={people.data?.hasMore} onPage={filter.setPage} />
-    </>
+      )}
+    </PagedListPage>
   );
 }

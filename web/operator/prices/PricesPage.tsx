@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TownPrice } from '../../../contract/operator/prices.ts';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
+import { List } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import styles from '../prices.module.css';
@@ -35,13 +34,15 @@ function Prices() {
   return (
     <section className={sections.card}>
       <SectionHeader title="Prices" />
-      {prices.isPending && <LoadingRows label="prices" isInCard />}
-      {prices.isError && !prices.data && <QueryError query={prices} title="The prices did not load" />}
-      <ul className={styles.rows} aria-label="Prices">
-        {prices.data?.items.map((price) => (
-          <PriceRow key={price.item} price={price} mayChange={mayChange} />
-        ))}
-      </ul>
+      <List isInCard what="prices" query={prices} rows={prices.data?.items} empty="No prices">
+        {(rows) => (
+          <ul className={styles.rows} aria-label="Prices">
+            {rows.map((price) => (
+              <PriceRow key={price.item} price={price} mayChange={mayChange} />
+            ))}
+          </ul>
+        )}
+      </List>
     </section>
   );
 }

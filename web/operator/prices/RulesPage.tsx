@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { TownPolicy } from '../../../contract/operator/policies.ts';
 import { type PolicyName, PRESETS } from '../../../domain/policies.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
+import { List } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import styles from '../prices.module.css';
@@ -25,31 +24,35 @@ export function RulesPage() {
         subtitle="How strict the town is. A change needs a second operator and starts the next day. Placed orders keep their rules."
       />
       <section className={`${sections.sections} ${sections.card}`}>
-        {policies.isPending && <LoadingRows label="rules" isInCard />}
-        {policies.isError && !found && <QueryError query={policies} title="The rules did not load" />}
-        {found && (
-          <p>
-            {found.preset === null ? 'Some rules are open and some are careful.' : `All rules are ${found.preset}.`}
-          </p>
-        )}
-        {found && mayChange && (
-          <div className="buttons">
-            {PRESETS.map((preset) => (
-              <ActFormButton
-                key={preset}
-                act="setPreset"
-                name={preset}
-                label={`Set All to ${PRESET_LABELS[preset]}…`}
-                body={{ preset }}
-              />
-            ))}
-          </div>
-        )}
-        <ul className={styles.rows} aria-label="Rules">
-          {found?.policies.map((policy) => (
-            <PolicyRow key={policy.name} policy={policy} mayChange={mayChange} />
-          ))}
-        </ul>
+        <List isInCard what="rules" query={policies} rows={found?.policies} empty="No rules">
+          {(rows) => (
+            <>
+              <p>
+                {found?.preset === null
+                  ? 'Some rules are open and some are careful.'
+                  : `All rules are ${found?.preset}.`}
+              </p>
+              {mayChange && (
+                <div className="buttons">
+                  {PRESETS.map((preset) => (
+                    <ActFormButton
+                      key={preset}
+                      act="setPreset"
+                      name={preset}
+                      label={`Set All to ${PRESET_LABELS[preset]}…`}
+                      body={{ preset }}
+                    />
+                  ))}
+                </div>
+              )}
+              <ul className={styles.rows} aria-label="Rules">
+                {rows.map((policy) => (
+                  <PolicyRow key={policy.name} policy={policy} mayChange={mayChange} />
+                ))}
+              </ul>
+            </>
+          )}
+        </List>
       </section>
     </>
   );

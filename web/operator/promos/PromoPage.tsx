@@ -1,16 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { PromoUse } from '../../../contract/operator/promos.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
+import { PagedList, useFilter } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
-import { PageButtons } from '../PageButtons.tsx';
 import sections from '../sections.module.css';
+import { UnloadedPage } from '../UnloadedPage.tsx';
 import { EndPromoButton } from './PromoActs.tsx';
 import { PromoFacts, PromoStateBadge } from './Promos.tsx';
 
@@ -36,47 +34,41 @@ const COLUMNS: readonly Column<PromoUse>[] = [
   { header: 'Cost', align: 'end', cardSlot: 'money', cell: ({ cost }) => formatMoney(cost) },
 ];
 
+const BACK = { to: '/operator/prices', label: 'Prices & promos' };
+
 /** One promo code: what it is, what it has cost, and who has used it. */
 export function PromoPage() {
   const { promoId = '' } = useParams();
   const mayChange = useHasRight('prices');
-  const [page, setPage] = useState(1);
+  const filter = useFilter();
   const uses = useQuery({
-    queryKey: ['promos', promoId, 'uses', page],
-    queryFn: () => operatorApi.listPromoUses({ params: { id: promoId }, query: { page: String(page) } }),
+    queryKey: ['promos', promoId, 'uses', filter.page],
+    queryFn: () => operatorApi.listPromoUses({ params: { id: promoId }, query: { page: String(filter.page) } }),
     placeholderData: keepPreviousData,
   });
   const promo = uses.data?.promo;
+  if (!promo) return <UnloadedPage what="promo code" title="Promo code" back={BACK} query={uses} />;
   return (
     <>
-      <PageHeader title={promo?.code ?? 'Promo code'} back={{ to: '/operator/prices', label: 'Prices & promos' }}>
-        {mayChange && promo?.endedAt === null && <EndPromoButton promo={promo} />}
+      <PageHeader title={promo.code} back={BACK}>
+        {mayChange && promo.endedAt === null && <EndPromoButton promo={promo} />}
       </PageHeader>
-      {uses.isPending && <LoadingRows label="promo code" rows={2} />}
-      {uses.isError && !uses.data && <QueryError query={uses} title="The promo code did not load" isCard />}
-      {promo && (
-        <div className={sections.sections}>
-          <section className={sections.card} aria-label="Terms">
-            <p>
-              <PromoStateBadge promo={promo} />
-            </p>
-            <PromoFacts promo={promo} />
-            <p className="quiet">
-              Made by {promo.createdBy} on {formatDateInText(promo.createdAt)}
-            </p>
-          </section>
-          <section aria-label="Uses">
-            <DataTable
-              label="uses"
-              columns={COLUMNS}
-              rows={uses.data?.items}
-              rowKey={({ orderId }) => orderId}
-              empty="Nobody has used it yet"
-            />
-            <PageButtons page={page} hasMore={uses.data?.hasMore} onPage={setPage} />
-          </section>
-        </div>
-      )}
+      <div className={sections.sections}>
+        <section className={sections.card} aria-label="Terms">
+          <p>
+            <PromoStateBadge promo={promo} />
+          </p>
+          <PromoFacts promo={promo} />
+          <p className="quiet">
+            Made by {promo.createdBy} on {formatDateInText(promo.createdAt)}
+          </p>
+        </section>
+        <section aria-label="Uses">
+          <PagedList filter={filter} what="uses" query={uses} empty="Nobody has used it yet">
+            {(rows) => <DataTable label="uses" columns={COLUMNS} rows={rows} rowKey={({ orderId }) => orderId} />}
+          </PagedList>
+        </section>
+      </div>
     </>
   );
 }

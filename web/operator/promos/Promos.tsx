@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import type { TownPromo } from '../../../contract/operator/promos.ts';
 import { MINUTE_MS } from '../../../domain/durations.ts';
 import { SETTING_DEFAULTS } from '../../../domain/settings.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
+import { PagedList, useFilter } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
-import { PageButtons } from '../PageButtons.tsx';
 import pageStyles from '../prices.module.css';
 import sections from '../sections.module.css';
 import { useTown } from '../townQuery.ts';
@@ -22,29 +19,29 @@ import { describeCost, describeTerms, describeTimes, STATE_TEXTS, stateOf } from
 /** The promo codes, newest first. */
 export function Promos() {
   const mayChange = useHasRight('prices');
-  const [page, setPage] = useState(1);
+  const filter = useFilter();
   const promos = useQuery({
-    queryKey: ['promos', page],
-    queryFn: () => operatorApi.listPromos({ query: { page: String(page) } }),
+    queryKey: ['promos', filter.page],
+    queryFn: () => operatorApi.listPromos({ query: { page: String(filter.page) } }),
   });
-  const found = promos.data;
   return (
     <section className={sections.card}>
       <SectionHeader title="Promo codes">{mayChange && <AddPromoButton />}</SectionHeader>
-      {promos.isPending && <LoadingRows label="promo codes" rows={1} isInCard />}
-      {promos.isError && !found && <QueryError query={promos} title="The promo codes did not load" />}
-      {found?.items.length === 0 && page === 1 && (
-        <p className="quiet">
-          A code takes something off what a Bud pays. Scrubs, Dubers and the state get the same: the platform pays the
-          rest.
-        </p>
-      )}
-      <ul className={pageStyles.rows} aria-label="Promo codes">
-        {found?.items.map((promo) => (
-          <PromoRow key={promo.id} promo={promo} mayChange={mayChange} />
-        ))}
-      </ul>
-      <PageButtons page={page} hasMore={found?.hasMore} onPage={setPage} />
+      <PagedList
+        isInCard
+        filter={filter}
+        what="promo codes"
+        query={promos}
+        empty="A code takes something off what a Bud pays. Scrubs, Dubers and the state get the same: the platform pays the rest."
+      >
+        {(rows) => (
+          <ul className={pageStyles.rows} aria-label="Promo codes">
+            {rows.map((promo) => (
+              <PromoRow key={promo.id} promo={promo} mayChange={mayChange} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </section>
   );
 }

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OperatorAccount } from '../../../contract/operator/operators.ts';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
+import { List } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
 import { PERMISSION_TEXTS } from '../permissionTexts.ts';
@@ -19,13 +18,15 @@ export function OperatorList() {
       <SectionHeader title="Operators">
         <ActFormButton act="inviteOperator" start={{ caps: ['see'] }} />
       </SectionHeader>
-      {operators.isPending && <LoadingRows label="operators" rows={2} isInCard />}
-      {operators.isError && <QueryError query={operators} title="The operators did not load" />}
-      <ul className={styles.operators}>
-        {operators.data?.items.map((operator) => (
-          <OperatorRow key={operator.id} operator={operator} />
-        ))}
-      </ul>
+      <List isInCard what="operators" query={operators} rows={operators.data?.items} empty="No operators">
+        {(rows) => (
+          <ul className={styles.operators}>
+            {rows.map((operator) => (
+              <OperatorRow key={operator.id} operator={operator} />
+            ))}
+          </ul>
+        )}
+      </List>
       {operators.data && operators.data.invitations.length > 0 && (
         <>
           <h3>Invited</h3>

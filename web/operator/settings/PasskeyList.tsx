@@ -1,15 +1,16 @@
-import { Button } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Passkey } from '../../../contract/operator/passkeys.ts';
-import { MAX_PASSKEYS } from '../../../domain/operators.ts';
+import { MAX_PASSKEYS, PASSKEY_NAME_MAXIMUM } from '../../../domain/operators.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
-import { canUsePasskeys } from '../passkeys.ts';
+import { operatorApi } from '../operatorApi.ts';
+import { addPasskey, canUsePasskeys } from '../passkeys.ts';
 import sections from '../sections.module.css';
 import { usePasskeys } from '../usePasskeys.ts';
-import { AddPasskeyDialog, RemovePasskeyDialog } from './PasskeyDialogs.tsx';
 import styles from './SettingsPage.module.css';
 
 /** What the operator can sign in with besides the authenticator app. */
@@ -17,12 +18,9 @@ export function PasskeyList() {
   const passkeys = usePasskeys();
   const { items = [], origin = null } = passkeys.data ?? {};
   const canAdd = canUsePasskeys() && origin === location.origin;
-  const [isAdding, setAdding] = useState(false);
   return (
     <section className={sections.card}>
-      <SectionHeader title="Passkeys">
-        {canAdd && items.length < MAX_PASSKEYS && <Button onClick={() => setAdding(true)}>Add Passkey…</Button>}
-      </SectionHeader>
+      <SectionHeader title="Passkeys">{canAdd && items.length < MAX_PASSKEYS && <AddPasskeyButton />}</SectionHeader>
       <p className="quiet">
         Sign in with a fingerprint, your face, a PIN or a security key instead of a code. The codes of your
         authenticator app go on working.
@@ -37,7 +35,6 @@ export function PasskeyList() {
           ))}
         </ul>
       )}
-      {isAdding && <AddPasskeyDialog onClose={() => setAdding(false)} />}
     </section>
   );
 }
@@ -54,8 +51,7 @@ function WhereTheyWork({ origin }: { origin: string | null }) {
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
-  const { name, site, createdAt, lastUsedAt } = passkey;
-  const [isRemoving, setRemoving] = useState(false);
+  const { id, name, site, createdAt, lastUsedAt } = passkey;
   return (
     <li className={styles.operator}>
       <div>
@@ -69,11 +65,54 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         {site !== location.hostname && <p className="quiet">Works at {site} only</p>}
       </div>
       <div className={styles.buttons}>
-        <Button variant="default" onClick={() => setRemoving(true)}>
-          Remove…
-        </Button>
+        <ActButton
+          label="Remove…"
+          title={`Remove “${name}”?`}
+          button="Remove the Passkey"
+          done="Nobody signs in with it any more"
+          isDestructive
+          reasonLabel={null}
+          run={() => operatorApi.removePasskey({ params: { id }, body: {} })}
+        >
+          <p>Who is signed in with it stays signed in. If somebody else has the device, sign out everywhere as well.</p>
+        </ActButton>
       </div>
-      {isRemoving && <RemovePasskeyDialog passkey={passkey} onClose={() => setRemoving(false)} />}
     </li>
+  );
+}
+
+function AddPasskeyButton() {
+  const [name, setName] = useState('');
+  return (
+    <ActButton
+      label="Add Passkey…"
+      variant="filled"
+      title="Add a passkey"
+      button="Add the Passkey"
+      done="You can sign in with it now"
+      reasonLabel={null}
+      problems={name.trim() === '' ? { name: 'Give the passkey a name' } : undefined}
+      onOpen={() => setName('')}
+      run={async () => {
+        await addPasskey(name);
+        return {};
+      }}
+    >
+      {(errors) => (
+        <>
+          <TextInput
+            label="Name"
+            placeholder="Work laptop"
+            description="So that you know later which one it is."
+            maxLength={PASSKEY_NAME_MAXIMUM}
+            value={name}
+            error={errors.name}
+            data-autofocus
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <p>Your browser asks next where to keep it, and for a finger, your face or a PIN.</p>
+        </>
+      )}
+    </ActButton>
   );
 }

@@ -12,54 +12,80 @@ import styles from './Zones.module.css';
 const NO_CORNER = 'One corner a line: latitude, longitude';
 const MAX_KM = 50;
 
-type CornerFieldsProps = {
-  readonly text: string;
-  readonly onChange: (text: string) => void;
+/** The corners of a zone while they are drawn or typed. */
+export function useCornerDraft(start: Corners) {
+  const [text, setText] = useState(() => formatCorners(start));
+  const [circles, setCircles] = useState(0);
+  const corners = parseCorners(text);
+  const set = (changed: Corners) => setText(formatCorners(changed));
+  return {
+    ...{ text, setText, set, circles },
+    corners: corners ?? [],
+    /** What is wrong with them; undefined when they can be sent. */
+    problem: corners ? findAreaProblem(corners) : NO_CORNER,
+    isChanged: text.trim() !== formatCorners(start),
+    setCircle: (circle: Corners) => {
+      set(circle);
+      setCircles(circles + 1);
+    },
+  };
+}
+type CornerDraft = ReturnType<typeof useCornerDraft>;
+
+type CornerMapProps = {
+  readonly draft: CornerDraft;
   readonly others: readonly Corners[];
   /** Where the town is. */
   readonly near: readonly Point[];
-  readonly error: string | undefined;
+  readonly mayChange: boolean;
 };
 
-/** What is wrong with the corners of a text; undefined when they can be sent. */
-export function areaProblemOf(text: string): string | undefined {
-  const corners = parseCorners(text);
-  return corners ? findAreaProblem(corners) : NO_CORNER;
+/** The map of a zone: it begins again around a new circle, which may be anywhere, and when the places of the town have loaded. */
+export function CornerMap({
+  draft: { corners, circles, text, set, setText },
+  others,
+  near,
+  mayChange,
+}: CornerMapProps) {
+  return (
+    <div className={styles.mapSide}>
+      <LazyZoneMap
+        key={`${circles} ${near.length}`}
+        {...{ others, corners, near }}
+        {...(mayChange ? { onChange: set } : {})}
+      />
+      {mayChange && (
+        <div className="buttons">
+          <Button variant="default" disabled={corners.length === 0} onClick={() => set(corners.slice(0, -1))}>
+            Undo Last Corner
+          </Button>
+          <Button variant="default" disabled={text === ''} onClick={() => setText('')}>
+            Clear
+          </Button>
+        </div>
+      )}
+    </div>
+  );
 }
 
-/** The corners of a zone: drawn on the map, as a circle around an address, or typed. */
-export function CornerFields({ text, onChange, others, near, error }: CornerFieldsProps) {
-  const corners = parseCorners(text) ?? [];
-  const set = (changed: Corners) => onChange(formatCorners(changed));
-  // A circle may be anywhere: the map begins again around it.
-  const [circles, setCircles] = useState(0);
-  const problem = text.trim() === '' ? undefined : areaProblemOf(text);
+type CornerFieldsProps = Pick<CornerMapProps, 'draft' | 'near'> & { readonly error: string | undefined };
+
+/** The corners of a zone beside its map: as a circle around an address, or typed. */
+export function CornerFields({
+  draft: { text, setText, corners, problem, setCircle },
+  near,
+  error,
+}: CornerFieldsProps) {
   return (
     <>
-      <p>Tap the map to add corners along the edge, one after the other. Drag a corner to move it.</p>
-      <LazyZoneMap key={circles} others={others} corners={corners} near={near} onChange={set} />
-      <div className="buttons">
-        <Button variant="default" disabled={corners.length === 0} onClick={() => set(corners.slice(0, -1))}>
-          Undo Last Corner
-        </Button>
-        <Button variant="default" disabled={text === ''} onClick={() => onChange('')}>
-          Clear
-        </Button>
-      </div>
-      <CircleFields
-        near={near}
-        onCircle={(circle) => {
-          set(circle);
-          setCircles(circles + 1);
-        }}
-      />
+      <CircleFields near={near} onCircle={setCircle} />
       <Textarea
         label="Corners"
         description={corners.length > 1 ? describeCorners(corners) : NO_CORNER}
         rows={4}
         value={text}
-        error={problem ?? error}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        error={(text.trim() === '' ? undefined : problem) ?? error}
+        onChange={(event) => setText(event.currentTarget.value)}
       />
     </>
   );

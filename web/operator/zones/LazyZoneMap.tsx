@@ -10,8 +10,15 @@ export function LazyZoneMap(props: ZoneMapProps) {
   const canDraw = useCanDrawMaps();
   if (!canDraw) return null;
   return (
-    <div className={styles.map}>
-      <ZoneMap {...props} />
-    </div>
+    <>
+      <div className={styles.map}>
+        <ZoneMap {...props} />
+      </div>
+      {props.onChange && (
+        <p className="quiet">
+          Tap the map to add corners along the edge, one after the other. Drag a corner to move it.
+        </p>
+      )}
+    </>
   );
 }

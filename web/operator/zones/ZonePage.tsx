@@ -1,0 +1,207 @@
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import type { Zone } from '../../../contract/operator/zones.ts';
+import { MAX_ZONE_NAME } from '../../../domain/zones.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { ActForm } from '../ActForm.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { useHasRight } from '../operatorSession.ts';
+import sections from '../sections.module.css';
+import { UnloadedPage } from '../UnloadedPage.tsx';
+import { useZones } from '../useZones.ts';
+import { CornerFields, CornerMap, useCornerDraft } from './CornerFields.tsx';
+import { AreaFacts, PriceFacts } from './ZoneFacts.tsx';
+import { usePriceDraft, ZonePriceFields } from './ZonePrices.tsx';
+import styles from './Zones.module.css';
+
+const BACK = { to: '/operator/zones', label: 'Zones' };
+
+/** The places of Scrubs, to begin a map with. */
+function useTownPlaces() {
+  const { data } = useQuery({
+    queryKey: ['town-map'],
+    queryFn: ({ signal }) => operatorApi.readTownMap({}, { signal }),
+  });
+  return data ? [...data.scrubs, ...data.deliveries] : [];
+}
+
+const othersOf = (zones: readonly Zone[], id?: string) =>
+  zones.flatMap((zone) => (zone.corners && zone.id !== id ? [zone.corners] : []));
+
+type FromFieldProps = { value: string; error: string | undefined; onChange: (date: string) => void };
+
+function FromField({ value, error, onChange }: FromFieldProps) {
+  return (
+    <TextInput
+      label="From (tomorrow, if it is empty)"
+      type="date"
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+const dayOf = (from: string) => (from === '' ? {} : { from });
+
+/** Adds a zone: its map, its name, its prices and its first day. */
+export function NewZonePage() {
+  const zones = useZones();
+  const near = useTownPlaces();
+  const navigate = useNavigate();
+  const corners = useCornerDraft([]);
+  const prices = usePriceDraft([]);
+  const [name, setName] = useState('');
+  const [from, setFrom] = useState('');
+  return (
+    <>
+      <PageHeader title="New zone" subtitle="A part of the town. It can have prices of its own." back={BACK} />
+      <div className={styles.page}>
+        <CornerMap draft={corners} near={near} others={othersOf(zones.data?.items ?? [])} mayChange />
+        <section className={sections.card} aria-label="New zone">
+          <ActForm
+            button="Ask for Approval"
+            done="The zone is added"
+            isReady={name.trim() !== '' && corners.problem === undefined && prices.isReady}
+            run={(reason, idempotencyKey) =>
+              operatorApi.addZone({
+                body: { name, corners: corners.corners, prices: prices.prices, reason, ...dayOf(from) },
+                idempotencyKey,
+              })
+            }
+            onDone={() => void navigate(BACK.to)}
+          >
+            {(errors) => (
+              <>
+                <TextInput
+                  label="Name"
+                  maxLength={MAX_ZONE_NAME}
+                  value={name}
+                  error={errors.name}
+                  onChange={(event) => setName(event.currentTarget.value)}
+                />
+                <CornerFields draft={corners} near={near} error={errors.corners} />
+                <h2>Prices</h2>
+                <ZonePriceFields draft={prices} from={from} errors={errors} />
+                <FromField value={from} error={errors.from} onChange={setFrom} />
+              </>
+            )}
+          </ActForm>
+        </section>
+      </div>
+    </>
+  );
+}
+
+/** One zone on its map: where it is, and what orders cost there. */
+export function ZonePage() {
+  const { id } = useParams();
+  const zones = useZones();
+  const { data } = zones;
+  if (!data) return <UnloadedPage what="zone" title="Zone" back={BACK} query={zones} />;
+  const zone = data.items.find((one) => one.id === id);
+  if (zone) return <LoadedZone key={zone.id} zone={zone} zones={data.items} />;
+  return (
+    <>
+      <PageHeader title="Zone" back={BACK} />
+      <EmptyState text="There is no such zone. It may have ended." drawing="pin" isCard />
+    </>
+  );
+}
+
+function LoadedZone({ zone, zones }: { zone: Zone; zones: readonly Zone[] }) {
+  const { id, name } = zone;
+  const mayChange = useHasRight('prices');
+  const last = zone.nextAreas.at(-1)?.corners ?? zone.corners ?? [];
+  const draft = useCornerDraft(last);
+  return (
+    <>
+      <PageHeader title={name} back={BACK}>
+        {mayChange && <ActFormButton act="drawZone" name={name} params={{ id }} body={{ corners: null }} />}
+      </PageHeader>
+      <div className={styles.page}>
+        <CornerMap draft={draft} near={last} others={othersOf(zones, id)} mayChange={mayChange} />
+        <div className={sections.sections}>
+          <section className={sections.card} aria-label="Where">
+            <SectionHeader title="Where" />
+            <AreaFacts zone={zone} />
+            {mayChange && <DrawForm zone={zone} draft={draft} />}
+          </section>
+          <section className={sections.card} aria-label="Prices">
+            <SectionHeader title="Prices" />
+            <PriceFacts zone={zone} />
+            {mayChange && <PricesForm zone={zone} />}
+          </section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** How often something was asked for: a form begins again after each. */
+function useAsked() {
+  const [asked, setAsked] = useState(0);
+  return { key: asked, onDone: () => setAsked(asked + 1) };
+}
+
+function DrawForm({ zone: { id, name }, draft }: { zone: Zone; draft: ReturnType<typeof useCornerDraft> }) {
+  const [from, setFrom] = useState('');
+  const { key, onDone } = useAsked();
+  return (
+    <ActForm
+      key={key}
+      button="Ask for Approval"
+      done={`${name} was redrawn`}
+      isReady={draft.isChanged && draft.problem === undefined}
+      run={(reason, idempotencyKey) =>
+        operatorApi.drawZone({
+          params: { id },
+          body: { corners: draft.corners, reason, ...dayOf(from) },
+          idempotencyKey,
+        })
+      }
+      onDone={onDone}
+    >
+      {(errors) => (
+        <>
+          <CornerFields draft={draft} near={draft.corners} error={errors.corners} />
+          <FromField value={from} error={errors.from} onChange={setFrom} />
+        </>
+      )}
+    </ActForm>
+  );
+}
+
+function PricesForm({ zone: { id, prices, nextPrices } }: { zone: Zone }) {
+  const draft = usePriceDraft(nextPrices.at(-1)?.prices ?? prices);
+  const [from, setFrom] = useState('');
+  const { key, onDone } = useAsked();
+  return (
+    <ActForm
+      key={key}
+      button="Ask for Approval"
+      done="The prices are changed"
+      isReady={draft.isReady}
+      run={(reason, idempotencyKey) =>
+        operatorApi.setZonePrices({
+          params: { id },
+          body: { prices: draft.prices, reason, ...dayOf(from) },
+          idempotencyKey,
+        })
+      }
+      onDone={onDone}
+    >
+      {(errors) => (
+        <>
+          <ZonePriceFields draft={draft} zone={id} from={from} errors={errors} />
+          <FromField value={from} error={errors.from} onChange={setFrom} />
+        </>
+      )}
+    </ActForm>
+  );
+}
