@@ -37,6 +37,7 @@ export const User = z
     role: z.enum(ROLES),
     isActive: z.boolean().describe('whether Buds can find this Scrub'),
     addresses: z.array(Address),
+    hasCases: z.boolean().optional().describe('whether there is a case that they are a person of'),
   })
   .meta({ id: 'User' });
 export type User = z.output<typeof User>;

@@ -25,7 +25,7 @@ type NewTestUser = { readonly role: Role; readonly fullname: string; readonly at
 
 export async function createTestUser(server: ProductServer, { role, fullname, at }: NewTestUser): Promise<TestUser> {
   const apiUrl = `${server.url}/api`;
-  const email = `${fullname.toLowerCase().replaceAll(/\W+/g, '.')}@journeys.test`;
+  const email = `${fullname.toLowerCase().replaceAll(/\W+/g, '.').slice(0, 50)}@journeys.test`;
   const signedOut = createClient(apiUrl);
   await signedOut.sendOtpForEmail({ body: { email } });
   const emailOtp = await readSignUpCode(server, email);

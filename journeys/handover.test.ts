@@ -55,6 +55,9 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await sheet.getByRole('button', { name: 'Add' }).click();
   atDuber.allowErrors(409);
   await sheet.getByRole('button', { name: 'Collected' }).click();
+  await expect(
+    atDuber.page.getByRole('alert').filter({ hasText: 'Bag ZZZZZZ does not belong to the order' }),
+  ).toHaveCount(1);
   await expect(sheet.getByText('Bag ZZZZZZ does not belong to the order')).toBeVisible();
   await expect(tagOf(code)).toBeVisible();
   await expectAccessible(atDuber.page, 'the sheet with a bag that was refused');

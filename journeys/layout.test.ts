@@ -1,18 +1,23 @@
 import type { Page } from '@playwright/test';
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { expect, MAPLESS, test } from './journey.ts';
-import { findLayoutProblems } from './layoutProblems.ts';
+import { findLayoutProblems, resizeWindow } from './layoutProblems.ts';
+import { PASSWORD } from './screens/accounts.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.9, longitude: 68.3 };
 
 const WIDTHS = [320, 390, 768, 1024, 1280] as const;
 
-async function expectGoodLayout(page: Page, heading: string | RegExp): Promise<void> {
+async function expectGoodLayout(
+  page: Page,
+  heading: string | RegExp,
+  widths: readonly number[] = WIDTHS,
+): Promise<void> {
   await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible();
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
   const problems: string[] = [];
-  for (const width of WIDTHS)
+  for (const width of widths)
     for (const problem of await findLayoutProblems(page, width)) problems.push(`${width} px: ${problem}`);
   expect.soft(problems, `${page.url()}: ${heading}`).toEqual([]);
 }
@@ -116,4 +121,77 @@ test('a screen that is opened from far down a list starts at its top', async ({ 
   await visitor.page.getByRole('link', { name: 'View Details' }).click();
   await expect(visitor.page.getByRole('heading', { name: 'Order Status' })).toBeVisible();
   expect(await visitor.page.evaluate('scrollY')).toBe(0);
+});
+
+const PHONES = [320, 390] as const;
+/** 69 letters, which is more than any phone has room for on a line. */
+const LONG_NAME = 'Wolfeschlegelsteinhausenbergerdorff Maximiliana Bartholomea Featherst';
+
+test('a name of 69 letters takes one line on a phone, and screen readers get the whole of it', async ({
+  server,
+  openVisitor,
+}) => {
+  const [bud, scrub] = await Promise.all([
+    createTestUser(server, { role: 'Bud', fullname: LONG_NAME, at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: `S${LONG_NAME.slice(1)}`, at: LOCATION }),
+  ]);
+  const { id } = await placeOrder(bud, scrub);
+  await scrub.api['accept-order']({ params: { id } });
+  for (const { user, pages } of [
+    {
+      user: bud,
+      pages: { '/bud/dashboard': /^Welcome/, [`/bud/orders/${id}`]: 'Order Status', '/profile': 'Address' },
+    },
+    { user: scrub, pages: { '/scrub/dashboard': /^Hello/, [`/scrub/jobs/${id}`]: 'Job Status' } },
+  ]) {
+    const visitor = await openVisitor(MAPLESS);
+    await openDashboard(visitor, server, user);
+    for (const [path, heading] of Object.entries(pages)) {
+      await visitor.page.goto(`/#${path}`);
+      await expectGoodLayout(visitor.page, heading, PHONES);
+      const name = visitor.page.getByRole('banner').getByText(user.fullname, { exact: true });
+      await expect(name).toBeVisible();
+      expect(await name.evaluate(LINES), path).toBe(1);
+    }
+  }
+});
+
+/** On how many lines an element's text stands. */
+const LINES = `(element) => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+}`;
+
+test('an e-mail address of 64 letters fits into the sign-up on a phone', async ({ openVisitor }) => {
+  const { page } = await openVisitor(MAPLESS);
+  await page.goto('/#/signup');
+  await page.getByRole('radio', { name: 'Bud', exact: true }).check();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('textbox', { name: 'Full Name' }).fill(LONG_NAME);
+  await page
+    .getByRole('textbox', { name: 'Email' })
+    .fill(`${'wolfeschlegelstein'.repeat(3).slice(0, 50)}@journeys.test`);
+  await page.getByRole('button', { name: 'Send OTP' }).click();
+  await expect(page.getByRole('button', { name: 'Resend OTP' })).toBeVisible();
+  await expectGoodLayout(page, 'Create your account', PHONES);
+});
+
+test('the profile of somebody with six devices is at most 1,800 px high on a phone', async ({
+  server,
+  openVisitor,
+}) => {
+  const duber = await createTestUser(server, { role: 'Duber', fullname: 'Pia Profile', at: LOCATION });
+  const visitor = await openVisitor(MAPLESS);
+  const { page } = visitor;
+  for (let device = 1; device < 6; device += 1)
+    await page.request.post('/api/auth/login', { data: { email: duber.email, password: PASSWORD } });
+  await openDashboard(visitor, server, duber);
+  await page.goto('/#/profile');
+  await resizeWindow(page, { width: 390, height: 844 });
+  await expect(page.getByText('4 more devices')).toBeVisible();
+  await expect(page.getByText('What we tell you about', { exact: true })).toBeVisible();
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1_800);
+  await page.getByText('4 more devices').click();
+  await expect(page.getByRole('region', { name: 'Devices', exact: true }).getByRole('listitem')).toHaveCount(6);
 });

@@ -2,8 +2,8 @@ import { errors, type Page } from '@playwright/test';
 
 /**
  * The problems of a screen's layout at this width: it scrolls sideways, a control or a word is cut, a word or a date is broken
- * over two lines, words are not in the middle of their button, a field has small letters, a row does not lead to its details, or
- * the bar with the next step does not lie on the tabs.
+ * over two lines, letters have a size that is not one of ours, words are not in the middle of their button, a field has small
+ * letters, a row does not lead to its details, or the bar with the next step does not lie on the tabs.
  */
 export async function findLayoutProblems(page: Page, width: number): Promise<string[]> {
   await resizeWindow(page, { width, height: 844 });
@@ -86,11 +86,27 @@ const FIND_PROBLEMS = `(() => {
       problems.push('cut control: ' + nameOf(control));
   }
 
+  // What ends in an ellipsis says the whole of itself in its title.
+  const isEllipsis = ({ title, textContent }) => title !== '' && title === textContent;
   for (const text of textsIn(document.body)) {
-    if (rectsOf(text).some((box) => hiddenPixels(box, text.parentElement) > TOLERANCE))
+    if (!isEllipsis(text.parentElement) && rectsOf(text).some((box) => hiddenPixels(box, text.parentElement) > TOLERANCE))
       problems.push('cut text: ' + text.data.trim().slice(0, 40));
     for (const word of text.data.matchAll(/(?<=^|\\s)\\p{L}{2,14}(?=[.,:;!?]?(?:\\s|$))/gu))
       if (linesOf(rectsOf(text, word.index, word.index + word[0].length)) > 1) problems.push('broken word: ' + word[0]);
+  }
+
+  const sizes = ['caption', 'small', 'body', 'heading', 'title', 'hero'].map((name) => {
+    const probe = document.createElement('span');
+    probe.style.fontSize = 'var(--size-' + name + ')';
+    document.body.append(probe);
+    const { fontSize } = getComputedStyle(probe);
+    probe.remove();
+    return fontSize;
+  });
+  for (const { data, parentElement } of textsIn(document.body)) {
+    const { fontSize } = getComputedStyle(parentElement);
+    if (!sizes.includes(fontSize) && !parentElement.closest('svg'))
+      problems.push('letters of ' + fontSize + ': ' + data.trim().slice(0, 40));
   }
 
   for (const time of all('time').filter(isShown))

@@ -25,9 +25,13 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   ]);
   const orderId = await createFetchedOrder(bud, scrub);
   const [budVisitor, scrubVisitor] = [await openVisitor(MAPLESS), await openVisitor(MAPLESS)];
+  const [budPage, scrubPage] = [budVisitor.page, scrubVisitor.page];
+  const asked: string[] = [];
+  scrubPage.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/cases') asked.push(request.url());
+  });
   await openDashboard(budVisitor, server, bud);
   await openDashboard(scrubVisitor, server, scrub);
-  const [budPage, scrubPage] = [budVisitor.page, scrubVisitor.page];
   await expect(scrubPage.getByRole('link', { name: 'Problems' })).toHaveCount(0);
 
   await budPage.goto(`/#/bud/orders/${orderId}`);
@@ -60,7 +64,8 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await expect(budPage.getByText('The Scrub has 24 hours to answer. After that, we decide.')).toBeVisible();
   await expectNoScreenProblems(budPage, 'a problem', WIDTHS);
 
-  // The link appears by itself, with the live event.
+  // The link appears by itself, with the live event. Before it, nothing asked for cases.
+  expect(asked).toEqual([]);
   await scrubPage.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Problems' }).click();
   // A toast about the job would cover the first row on the smallest phone.
   await expect(scrubPage.getByRole('button', { name: 'Close notification' })).toHaveCount(0);

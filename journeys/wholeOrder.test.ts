@@ -97,7 +97,7 @@ async function expectEmptyDashboards({ bea, sol, dana }: Participants): Promise<
   await expectFigures(sol, { "Today's Earnings": '$0.00', 'Active Jobs': '0', Completed: '0' });
   await expect(sol.getByRole('switch', { name: 'Visibility' })).toBeChecked();
   await expectAccessible(sol, 'Scrub dashboard, empty');
-  await expect(dana.getByRole('heading', { name: 'Hey there, Dana Reyes!' })).toBeVisible();
+  await expect(dana.getByRole('heading', { name: 'Hey there, Dana!' })).toBeVisible();
   await expect(dana.getByText('Ready to make some deliveries?')).toBeVisible();
   await expect(dana.getByText('No new deliveries available at the moment')).toBeVisible();
   await expect(dana.getByText('No recent deliveries available right now')).toBeVisible();

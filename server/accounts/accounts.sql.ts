@@ -23,6 +23,7 @@ export async function findAccountByEmail(tx: Tx, email: string) {
 const selectUser = (
   id: RawBuilder<unknown>,
 ) => sql`select u.id, u.fullname, u.email, u.phone, u.role, u.is_active as "isActive",
+      exists (select from case_people p where p.user_id = u.id) as "hasCases",
       coalesce((select json_agg(json_build_object('id', a.id, 'label', a.label, 'address', a.address,
           'latitude', a.latitude, 'longitude', a.longitude) order by a.created_at, a.id)
         from addresses a where a.user_id = u.id), '[]') as addresses

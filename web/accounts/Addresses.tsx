@@ -60,10 +60,9 @@ export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]
   );
 }
 
-/** Deletes an address after a question. `failure` says why it was not deleted. */
+/** Deletes an address after a question. */
 function useDeleteAddress({ id, label }: Address) {
   const [isDeleting, setDeleting] = useState(false);
-  const [failure, setFailure] = useState<string>();
   const run = async () => {
     const question = {
       title: `Delete ${label}?`,
@@ -73,19 +72,16 @@ function useDeleteAddress({ id, label }: Address) {
     };
     if (isDeleting || !(await ask(question))) return;
     setDeleting(true);
-    setFailure(undefined);
     try {
       await deleteAddress(id);
       toast.success(`${label} address deleted`);
     } catch (error) {
       notifyIfSessionExpired(error);
-      const words = errorMessageOf(error, 'Something went wrong.');
-      setFailure(words);
       setDeleting(false);
-      toast.error(`${label} address not deleted`, { description: words });
+      toast.error(`${label} address not deleted`, { description: errorMessageOf(error, 'Something went wrong.') });
     }
   };
-  return { run, isDeleting, failure };
+  return { run, isDeleting };
 }
 
 /** An address that another tab has deleted is gone, too. */
@@ -101,7 +97,7 @@ async function deleteAddress(id: string): Promise<void> {
 type AddressRowProps = { address: Address; mayDelete: boolean; onEdit: () => void };
 
 function AddressRow({ address, mayDelete, onEdit }: AddressRowProps) {
-  const { run, isDeleting, failure } = useDeleteAddress(address);
+  const { run, isDeleting } = useDeleteAddress(address);
   const [edit, remove] = [`Edit ${address.label}`, `Delete ${address.label}`];
   return (
     <div className={items.item}>
@@ -110,11 +106,6 @@ function AddressRow({ address, mayDelete, onEdit }: AddressRowProps) {
         <p className={items.label}>{address.label}</p>
         <p className="quiet">{address.address}</p>
         <p className="quiet">{locationText({ lat: address.latitude, lng: address.longitude })}</p>
-        {failure && (
-          <p className={styles.wrong} role="alert">
-            {failure}
-          </p>
-        )}
       </div>
       <div className={items.actions}>
         <ActionIcon aria-label={edit} title={edit} onClick={onEdit}>

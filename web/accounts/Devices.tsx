@@ -11,6 +11,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { QueryError } from '../ui/ErrorState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
+import { Fold } from '../ui/Fold.tsx';
 import { formatAgo } from '../ui/format.ts';
 import items from '../ui/ItemList.module.css';
 import { Icon } from '../ui/icons.tsx';
@@ -78,18 +79,28 @@ function DeviceRows({ sessions }: { sessions: readonly SignInSession[] }) {
   };
   // The list always has this device, unless it was signed out a moment ago.
   if (sessions.length === 0) return <EmptyState drawing="phone" text="No devices are signed in." />;
+  const rows = (shown: readonly SignInSession[]) => (
+    <ul className={`${items.list} ${items.rows}`}>
+      {shown.map((session) => (
+        <DeviceRow
+          key={session.id}
+          session={session}
+          isEnding={one.isPending && one.variables.id === session.id}
+          onEnd={() => void end(session)}
+        />
+      ))}
+    </ul>
+  );
+  const sorted = sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
+  const folded = sorted.slice(UNFOLDED);
   return (
     <>
-      <ul className={`${items.list} ${items.rows}`}>
-        {sessions.map((session) => (
-          <DeviceRow
-            key={session.id}
-            session={session}
-            isEnding={one.isPending && one.variables.id === session.id}
-            onEnd={() => void end(session)}
-          />
-        ))}
-      </ul>
+      {rows(sorted.slice(0, UNFOLDED))}
+      {folded.length > 0 && (
+        <Fold title={folded.length === 1 ? '1 more device' : `${folded.length} more devices`} looks="row">
+          {rows(folded)}
+        </Fold>
+      )}
       {sessions.length > 1 && (
         <Button className={styles.others} variant="outline" loading={others.isPending} onClick={() => void endOthers()}>
           Sign out everywhere else
@@ -98,6 +109,9 @@ function DeviceRows({ sessions }: { sessions: readonly SignInSession[] }) {
     </>
   );
 }
+
+/** This device, and the one used last besides it. */
+const UNFOLDED = 2;
 
 const nameOf = ({ browser }: SignInSession) => browser ?? 'Unknown browser';
 const isMobile = (browser: string | null) => /Android|iPhone|iPad/.test(browser ?? '');

@@ -52,8 +52,8 @@ function Row({ icon, label, text, action, onEdit }: RowProps) {
         <p className={items.label}>{label}</p>
         <p className="quiet">{text}</p>
       </div>
-      <Button variant="subtle" onClick={onEdit}>
-        {action}
+      <Button variant="subtle" aria-label={action} onClick={onEdit}>
+        Change
       </Button>
     </div>
   );

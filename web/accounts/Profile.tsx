@@ -46,6 +46,7 @@ function ProfileDetails({ user }: { user: User }) {
           <h1 tabIndex={-1}>{user.fullname}</h1>
           <p className="quiet">{user.role}</p>
           <p className="quiet">{user.email}</p>
+          <p className="quiet">{user.phone ? <Phone number={user.phone} /> : 'No phone number'}</p>
         </div>
         {!isEditing && (
           <Button variant="outline" onClick={() => setEditing(true)}>
@@ -53,20 +54,7 @@ function ProfileDetails({ user }: { user: User }) {
           </Button>
         )}
       </div>
-      {isEditing ? (
-        <ProfileForm user={user} onDone={() => setEditing(false)} />
-      ) : (
-        <dl className={styles.facts}>
-          <div>
-            <dt>Full Name</dt>
-            <dd>{user.fullname}</dd>
-          </div>
-          <div>
-            <dt>Phone</dt>
-            <dd>{user.phone ? <Phone number={user.phone} /> : 'Not given'}</dd>
-          </div>
-        </dl>
-      )}
+      {isEditing && <ProfileForm user={user} onDone={() => setEditing(false)} />}
     </section>
   );
 }

@@ -6,6 +6,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api/client.ts';
 import { refetchKinds } from '../api/queryClient.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
+import { updateUser, useUser } from '../session/session.ts';
 import { useIdle } from '../ui/idle.ts';
 import { toast } from '../ui/toast.tsx';
 
@@ -13,7 +14,7 @@ export const casesPath = (role: Role) => `/${role.toLowerCase()}/problems`;
 export const casePath = (role: Role, id: string) => `${casesPath(role)}/${id}`;
 export const reportPath = (orderId: string) => `/bud/orders/${orderId}/problem`;
 
-const COUNT_STALE_MS = 5 * 60_000;
+const LATEST_STALE_MS = 5 * 60_000;
 
 /** All queries about cases start with 'cases' in the cache, so that one event refreshes them. */
 export const caseKey = (id: string) => ['cases', 'one', id] as const;
@@ -33,17 +34,8 @@ export function useCases(pageNumber: number) {
   });
 }
 
-/** Whether the person has had a problem: the navigation shows the list only then. Nothing on the page waits for it. */
-export function useHasCases(): boolean {
-  const isAtRest = useIdle();
-  const { data } = useQuery({
-    queryKey: ['cases', 'list', 'count'],
-    queryFn: ({ signal }) => api.listCases({ query: { pageNumber: '1', pageSize: '1' } }, { signal }),
-    staleTime: COUNT_STALE_MS,
-    enabled: isAtRest,
-  });
-  return (data?.data.totalCount ?? 0) > 0;
-}
+/** Whether the person has had a problem: the navigation shows the list only then. */
+export const useHasCases = (): boolean => useUser().hasCases === true;
 
 /** As many as one answer may have, without loading the contract's schemas on every page. */
 export const LATEST_CASES = 100;
@@ -52,11 +44,12 @@ const NO_CASES: readonly Case[] = [];
 
 /** The person's latest cases. Asked for only when there are any, and nothing on the page waits for them. */
 export function useLatestCases(): readonly Case[] {
+  const isAtRest = useIdle();
   const { data } = useQuery({
     queryKey: ['cases', 'list', 'latest'],
     queryFn: ({ signal }) => api.listCases({ query: { pageNumber: '1', pageSize: String(LATEST_CASES) } }, { signal }),
-    staleTime: COUNT_STALE_MS,
-    enabled: useHasCases(),
+    staleTime: LATEST_STALE_MS,
+    enabled: useHasCases() && isAtRest,
   });
   return data?.data.items ?? NO_CASES;
 }
@@ -71,6 +64,7 @@ export function useCaseStep<Body>(
     mutationFn: (body: Body) => sendOnce((idempotencyKey) => send(body, idempotencyKey), newKey),
     onSuccess: (found) => {
       cache.setQueryData(caseKey(found.id), found);
+      updateUser({ hasCases: true });
       toast.success(texts.done);
     },
     onError: (error) => {

@@ -5,14 +5,23 @@ import type { Role } from '../../domain/accounts.ts';
 import type { Column } from '../lists/DataTable.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatDate, formatKm, formatMoney, labelOf } from '../ui/format.ts';
+import { PersonName } from '../ui/PersonName.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './columns.module.css';
 
 /** A row of deliveries. */
 export type DeliveryRow = WithFields<Delivery, (typeof DELIVERY_ROW_FIELDS)[number]>;
 
-const budColumn: Column<DeliveryRow> = { header: 'Bud', cardSlot: 'title', cell: (row) => row.bud.fullname };
-const scrubColumn: Column<DeliveryRow> = { header: 'Scrub', cardSlot: 'title', cell: (row) => row.scrub.fullname };
+const budColumn: Column<DeliveryRow> = {
+  header: 'Bud',
+  cardSlot: 'title',
+  cell: (row) => <PersonName name={row.bud.fullname} />,
+};
+const scrubColumn: Column<DeliveryRow> = {
+  header: 'Scrub',
+  cardSlot: 'title',
+  cell: (row) => <PersonName name={row.scrub.fullname} />,
+};
 
 const PERSON_COLUMNS: Record<Role, readonly Column<DeliveryRow>[]> = {
   Bud: [scrubColumn],

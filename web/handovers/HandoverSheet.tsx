@@ -100,7 +100,7 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
         />
         <ProofPhotos action={action} note={note} refused={refused} value={fileIds} onChange={setFileIds} />
         {refusal && (
-          <p id={refusalId} className={styles.refusal}>
+          <p id={refusalId} className={styles.refusal} role="alert">
             {refusal}
           </p>
         )}

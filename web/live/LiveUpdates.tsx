@@ -69,7 +69,10 @@ function useEventStream({ id, role }: User): boolean {
     return subscribeToLiveEvents(id, {
       onEvent: (event, isLeader) => {
         if (event.entity === 'position') return cachePosition(event.id, event);
-        if (event.entity === 'case') return refetchAffected(event, role);
+        if (event.entity === 'case') {
+          updateUser({ hasCases: true });
+          return refetchAffected(event, role);
+        }
         // Asked before the screens forget whose it was.
         const isOwn = role === 'Duber' && isNewOffer(event) && isOwnOffer(event.id);
         const isNews = !isRepeated(event) && !isOwn;
@@ -86,7 +89,10 @@ function useEventStream({ id, role }: User): boolean {
         if (connected && wasDisconnected) refetchPositions();
         wasDisconnected = !connected;
       },
-      onGap: () => void invalidateMatching(({ queryKey: key }) => isLiveQuery({ key, data: undefined })),
+      onGap: () => {
+        void refreshUser(id).catch(() => undefined);
+        void invalidateMatching(({ queryKey: key }) => isLiveQuery({ key, data: undefined }));
+      },
       // The failing request ends the session in the whole app.
       onSessionExpired: () => void fetchSession().catch(() => undefined),
     });
@@ -123,11 +129,7 @@ function useOfflinePreparation(user: User): void {
   }, [latest]);
   useEffect(() => {
     // Offline, the user may come from the cache. Their session may have ended elsewhere.
-    const checkSession = async () => {
-      const { user: fresh } = await fetchSession();
-      if (reloadIfUserChanged(latest.current.id, fresh)) updateUser(fresh);
-    };
-    const handleOnline = () => void checkSession().catch(() => undefined);
+    const handleOnline = () => void refreshUser(latest.current.id).catch(() => undefined);
     window.addEventListener('online', handleOnline);
     return () => window.removeEventListener('online', handleOnline);
   }, [latest]);
@@ -135,6 +137,12 @@ function useOfflinePreparation(user: User): void {
 
 const fetchSession = () =>
   queryClient.fetchQuery({ queryKey: ['session'], queryFn: () => api.session(), staleTime: 0 });
+
+/** Asks the server for the user of this session again. */
+async function refreshUser(userId: string): Promise<void> {
+  const { user } = await fetchSession();
+  if (reloadIfUserChanged(userId, user)) updateUser(user);
+}
 
 function useLatest<T>(value: T): { current: T } {
   const [ref] = useState({ current: value });

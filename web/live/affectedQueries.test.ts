@@ -81,7 +81,6 @@ const PAGES: readonly [
   ['Bud', 'who has the laundry', ['orders', 'one', ORDER, 'custody', 'Accepted'], [...ORDER_EVENTS, ...CASE_EVENTS]],
   ['Bud', 'a receipt', ['orders', 'one', ORDER, 'receipt'], ORDER_EVENTS],
   ['Bud', 'the list of problems', ['cases', 'list', 1], CASE_EVENTS],
-  ['Bud', 'the link to the problems', ['cases', 'list', 'count'], CASE_EVENTS],
   ['Scrub', 'a problem', ['cases', 'one', CASE], CASE_EVENTS],
   ['Scrub', 'another problem', ['cases', 'one', ORDER], []],
   ['Bud', 'the list of deliveries', ['deliveries', 'list', 'Bud', {}], DELIVERY_EVENTS],

@@ -8,7 +8,7 @@ import { operatorQueryClient } from './operatorQueries.ts';
 
 type SessionState =
   | { readonly state: 'unknown' }
-  | { readonly state: 'unreachable' }
+  | { readonly state: 'unreachable'; readonly error: unknown }
   | { readonly state: 'signed-out'; readonly hasExpired: boolean }
   | { readonly state: 'signed-in'; readonly session: OperatorSession };
 
@@ -66,7 +66,7 @@ export async function restoreOperatorSession(): Promise<void> {
     setState({ state: 'signed-in', session: await operatorApi.readOperatorSession() });
   } catch (error) {
     if (error instanceof CallFailed && error.statusCode === 401) return expireOperatorSession();
-    setState({ state: 'unreachable' });
+    setState({ state: 'unreachable', error });
   }
 }
 

@@ -5,6 +5,7 @@ import type { Column } from '../lists/DataTable.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatDate, formatMoney } from '../ui/format.ts';
 import { loadSizeLabel } from '../ui/loadSizeLabel.ts';
+import { PersonName } from '../ui/PersonName.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './columns.module.css';
 
@@ -43,7 +44,7 @@ const dateColumn: Column<Pick<Order, 'createdAt'>> = {
 // spec 2.7
 export const BUD_COLUMNS: readonly Column<BudRow>[] = [
   idColumn('Order ID', 'order id'),
-  { header: 'Scrub', cardSlot: 'title', cell: (row) => row.scrub.fullname },
+  { header: 'Scrub', cardSlot: 'title', cell: (row) => <PersonName name={row.scrub.fullname} /> },
   { ...statusColumn, sort: 'status' },
   loadSizeColumn,
   dateColumn,
@@ -59,7 +60,7 @@ export const BUD_COLUMNS: readonly Column<BudRow>[] = [
 // spec 2.8
 export const SCRUB_COLUMNS: readonly Column<ScrubRow>[] = [
   idColumn('Job ID', 'job id'),
-  { header: 'Bud', cardSlot: 'title', cell: (row) => row.bud.fullname },
+  { header: 'Bud', cardSlot: 'title', cell: (row) => <PersonName name={row.bud.fullname} /> },
   { ...statusColumn, sort: 'status' },
   loadSizeColumn,
   dateColumn,

@@ -17,6 +17,7 @@ import { ColorSchemeToggle } from '../ui/ColorSchemeToggle.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Logo, LogoMark } from '../ui/Logo.tsx';
 import nav from '../ui/navLink.module.css';
+import { PersonName } from '../ui/PersonName.tsx';
 import { StorageNotice } from '../ui/StorageNotice.tsx';
 import styles from './Shell.module.css';
 import { VisibilitySwitch } from './VisibilitySwitch.tsx';
@@ -166,8 +167,8 @@ function Header() {
       </div>
       <div className={styles.person}>
         <div className={styles.personText}>
-          <p className={styles.name} title={user.fullname}>
-            {user.fullname}
+          <p className={styles.name}>
+            <PersonName name={user.fullname} />
           </p>
           <p className={styles.personRole}>{user.role}</p>
         </div>

@@ -67,6 +67,13 @@ export const theme = createTheme({
   fontFamily: 'var(--face)',
   fontFamilyMonospace: 'var(--mono)',
   headings: { fontFamily: 'var(--face)' },
+  fontSizes: {
+    xs: 'var(--size-caption)',
+    sm: 'var(--size-small)',
+    md: 'var(--size-body)',
+    lg: 'var(--size-heading)',
+    xl: 'var(--size-title)',
+  },
   radius: borderRadius,
   defaultRadius: 'md',
   breakpoints: { xs: '30em', sm: '45em', md: '62em', lg: '75em', xl: '88em' },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -45,6 +45,21 @@ function contrastOf(a: string, b: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
   return (lighter + 0.05) / (darker + 0.05);
 }
+
+test('letters have one of six sizes, on every screen', () => {
+  const names = [...CSS.matchAll(/--size-(\w+):/g)].map(([, name]) => name);
+  expect(names).toHaveLength(6);
+  const size = `var\\(--size-(?:${names.join('|')})\\)`;
+  const allowed = new RegExp(`^font(?:-size)?: (?:inherit|${size}|min\\(${size}, [\\d.]+vw\\)|\\d+ ${size} / .*);$`);
+  const web = join(import.meta.dirname, '..');
+  const others = globSync('**/*.css', { cwd: web }).flatMap((file) =>
+    [...readFileSync(join(web, file), 'utf8').matchAll(/^ *(font(?:-size)?: .*)$/gm)]
+      .map(([, declaration = '']) => declaration)
+      .filter((declaration) => !allowed.test(declaration))
+      .map((declaration) => `${file}: ${declaration}`),
+  );
+  expect(others).toEqual([]);
+});
 
 describe('the colour of a role can be read', () => {
   test.each(Object.entries(SCHEMES))('by %s', (_name, tokens) => {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Avatar } from './Avatar.tsx';
 import { Icon } from './icons.tsx';
 import styles from './PersonCard.module.css';
+import { PersonName } from './PersonName.tsx';
 import { Phone } from './Phone.tsx';
 
 export type ContactPerson = {
@@ -35,8 +36,10 @@ function ContactDetails({ person }: { person: ContactPerson }) {
   return (
     <>
       <div className={styles.who}>
-        <Avatar name={person.fullname} />
-        <p className={styles.name}>{person.fullname}</p>
+        <Avatar name={person.fullname} size={40} />
+        <p className={styles.name}>
+          <PersonName name={person.fullname} />
+        </p>
       </div>
       {(person.email || person.phone) && (
         <ul className={styles.ways}>

@@ -68,6 +68,7 @@ test('a short id is the end of the id', () => {
 
 test('an initial is the first letter in upper case', () => {
   expect(initialOf(' ada byron')).toBe('A');
+  expect(initialOf('🧺 Basket')).toBe('🧺');
   expect(initialOf('')).toBe('?');
 });
 

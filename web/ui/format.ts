@@ -73,7 +73,7 @@ export function labelOf(value: string, kind: 'status' | 'type' = 'status'): stri
 }
 
 export function initialOf(fullname: string): string {
-  return (fullname.trim()[0] ?? '?').toUpperCase();
+  return (Array.from(fullname.trim())[0] ?? '?').toUpperCase();
 }
 
 export function firstNameOf(fullname: string): string {

@@ -11,7 +11,7 @@ import { DataTable } from '../../lists/DataTable.tsx';
 import { useUser } from '../../session/session.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
-import { formatKm, formatMoney } from '../../ui/format.ts';
+import { firstNameOf, formatKm, formatMoney } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { RefreshButton } from '../../ui/RefreshButton.tsx';
@@ -55,7 +55,7 @@ export function DuberDashboard() {
   const failure = asked.isError ? { title: LOAD_FAILED_TITLE, error: asked.error, ...again } : undefined;
   return (
     <>
-      <PageHeader title={`Hey there, ${user.fullname}!`} subtitle="Ready to make some deliveries?">
+      <PageHeader title={`Hey there, ${firstNameOf(user.fullname)}!`} subtitle="Ready to make some deliveries?">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHeader>
       <QueuedSteps />
@@ -140,9 +140,7 @@ function NearbyDeliveries({ found, carried = [], around, heldBy, failure }: Near
   });
   return (
     <section style={{ marginBottom: 32 }}>
-      <SectionHeader title={NEARBY_TITLE}>
-        <RefreshButton onRefresh={() => search.mutate()} isRefreshing={search.isPending} />
-      </SectionHeader>
+      <SectionHeader title={NEARBY_TITLE} />
       {heldBy ? <p className="quiet">{HELD_TEXTS[heldBy]}</p> : <AroundMe around={around} />}
       {found && found.length > 0 && <OffersMap offers={found} from={from} />}
       <DataTable

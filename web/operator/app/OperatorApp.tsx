@@ -62,7 +62,8 @@ function SignedInScreens() {
     return (
       <ErrorState
         title="The console cannot be reached"
-        text="Nothing is lost. Check your connection."
+        text="Nothing is lost."
+        error={state.error}
         level={1}
         onRetry={() => void restoreOperatorSession()}
       />

@@ -3,9 +3,10 @@ import type { Order } from '../../../contract/orders.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { useDistance } from '../../places/useDistance.ts';
 import { useUser } from '../../session/session.ts';
-import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDate } from '../../ui/format.ts';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { givenBackTitle } from '../orderChanges.ts';
 import { type FoundScrub, useNearbyScrubs } from '../place/useNearbyScrubs.ts';
@@ -63,9 +64,11 @@ function OtherScrub({
   const format = useDistance();
   return (
     <li className={styles.scrub}>
-      <DrawnAvatar name={scrub.fullname} />
+      <Avatar name={scrub.fullname} />
       <div className={styles.words}>
-        <strong>{scrub.fullname}</strong>
+        <strong>
+          <PersonName name={scrub.fullname} />
+        </strong>
         <span>
           {format(distanceMeters)} away · {ratingCount === 0 ? 'No reviews yet' : `${rating.toFixed(1)} stars`}
         </span>

@@ -26,7 +26,7 @@ export function ScrubDashboard() {
   return (
     <>
       <PageHeader
-        title={`Hello, ${firstNameOf(user.fullname)}`}
+        title={`Hello, ${firstNameOf(user.fullname)}!`}
         subtitle={scrubLine({ isActive: user.isActive, heldBy: figures && (figures.heldBy ?? null), pause })}
       />
       <LazyDocuments place="dashboard" />

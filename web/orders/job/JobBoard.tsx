@@ -5,6 +5,7 @@ import { currentTime } from '../../clock.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { formatDate, formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
+import { PersonName } from '../../ui/PersonName.tsx';
 import type { BoardJob } from '../queries.ts';
 import { BLOCK_HINTS } from '../stepHints.ts';
 import { STEP_TEXTS } from '../steps.ts';
@@ -46,7 +47,7 @@ function JobCard({ job }: { job: BoardJob }) {
     <li className={styles.job}>
       <p className={styles.top}>
         <Link to={`/scrub/jobs/${job.id}`}>
-          {job.number} · {job.bud.fullname}
+          {job.number} <PersonName name={job.bud.fullname} />
         </Link>
         <strong>{formatMoney(job.scrubEarning)}</strong>
       </p>

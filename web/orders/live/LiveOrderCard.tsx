@@ -4,6 +4,7 @@ import { ArrivalTime } from '../../deliveries/position/Arrival.tsx';
 import { useDriverOnTheWay } from '../../deliveries/position/useDriver.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { StopsBar } from '../StopsBar.tsx';
 import { LiveMap } from './LiveMap.tsx';
 import styles from './LiveOrderCard.module.css';
@@ -61,7 +62,7 @@ function OtherOrders({ orders }: { orders: readonly LiveOrder[] }) {
         {orders.map((order) => (
           <li key={order.id}>
             <Link to={`/bud/orders/${order.id}`}>
-              Order {order.number} with {order.scrub.fullname}
+              Order {order.number} with <PersonName name={order.scrub.fullname} />
             </Link>
             <span className="quiet">{describeLiveOrder(order).now}</span>
           </li>

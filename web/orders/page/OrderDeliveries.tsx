@@ -7,6 +7,7 @@ import { describeNoDuber } from '../../deliveries/noDuber.ts';
 import { deliveryPath } from '../../deliveries/paths.ts';
 import { formatDate, labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import cards from '../Card.module.css';
 import { DriverReview } from './DriverReview.tsx';
@@ -58,7 +59,9 @@ function DeliveryItem({
         <p id={name} className={styles.type}>
           {labelOf(delivery.deliveryType, 'type')}
         </p>
-        <p className="quiet">{delivery.duber?.fullname ?? describeNoDuber(delivery, role)}</p>
+        <p className="quiet">
+          {delivery.duber ? <PersonName name={delivery.duber.fullname} /> : describeNoDuber(delivery, role)}
+        </p>
         <time className={styles.date} dateTime={delivery.createdAt}>
           {formatDate(delivery.createdAt)}
         </time>

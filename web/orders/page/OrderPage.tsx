@@ -3,6 +3,7 @@ import type { Order } from '../../../contract/orders.ts';
 import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
 import { isNotFound } from '../../ui/errorMessage.ts';
 import { PageHeader, usePageTitle } from '../../ui/PageHeader.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { RefreshButton } from '../../ui/RefreshButton.tsx';
 import { Skeleton, SkeletonColumns } from '../../ui/Skeleton.tsx';
 import { isGivenBackBy, isGivenBackByTown } from '../orderChanges.ts';
@@ -61,6 +62,12 @@ export function OrderPage({ role }: { role: OrderRole }) {
 }
 
 const subtitleOf = (order: Order, role: OrderRole) =>
-  role === 'Bud'
-    ? `Order ${order.number} with ${order.scrub.fullname}`
-    : `Job ${order.number} for ${order.bud.fullname}`;
+  role === 'Bud' ? (
+    <>
+      Order {order.number} with <PersonName name={order.scrub.fullname} />
+    </>
+  ) : (
+    <>
+      Job {order.number} for <PersonName name={order.bud.fullname} />
+    </>
+  );

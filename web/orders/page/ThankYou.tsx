@@ -7,6 +7,7 @@ import { ConfirmBags } from '../../handovers/BudLaundry.tsx';
 import { LazyReviewDialog, preloadReviewDialog } from '../../reviews/LazyReviewDialog.tsx';
 import { ReviewDisplay } from '../../reviews/ReviewCard.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { OrderAgainButton } from './OrderLinks.tsx';
 import { reviewLineOf } from './statusText.ts';
@@ -66,7 +67,10 @@ function StarsFor({ type, person, subject }: StarsForProps) {
   return (
     <div ref={row} tabIndex={-1} className={styles.row}>
       <p>
-        <strong>{person.name}</strong> <span className="quiet">{person.did}</span>
+        <strong>
+          <PersonName name={person.name} />
+        </strong>{' '}
+        <span className="quiet">{person.did}</span>
       </p>
       {written && target === 'Scrub' && <ReviewDisplay title="Your Review" review={written} isCard={false} />}
       {written && target === 'Duber' && <Stars rating={written.rating} />}

@@ -2,7 +2,7 @@ import { Marker } from 'react-map-gl/maplibre';
 import type { Point } from '../../../domain/places.ts';
 import { BaseMap } from '../../places/BaseMap.tsx';
 import { boundsOf } from '../../places/mapBounds.ts';
-import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './ScrubMapCard.module.css';
 import type { FoundScrub } from './useNearbyScrubs.ts';
@@ -52,7 +52,7 @@ function ScrubPin({ near, isChosen, onChoose }: ScrubPinProps) {
         aria-label={scrub.fullname}
         title={scrub.fullname}
       >
-        <DrawnAvatar name={scrub.fullname} size={32} />
+        <Avatar name={scrub.fullname} size={32} />
       </div>
     </Marker>
   );

@@ -2,8 +2,8 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useOffline } from '../../hooks/useOffline.ts';
 import { useDistance } from '../../places/useDistance.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
-import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -84,7 +84,7 @@ function ScrubChoice({ near, draft, change }: ScrubChoiceProps) {
       name={scrub.fullname}
       checked={draft.scrub?.id === scrub.id}
       onChoose={() => change(chooseScrub(near))}
-      picture={<DrawnAvatar name={scrub.fullname} />}
+      picture={<Avatar name={scrub.fullname} />}
       aside={`${format(distanceMeters)} away`}
     >
       <span>{address.address}</span>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawingOf } from './DrawnAvatar.tsx';
+import { drawingOf } from './Avatar.tsx';
 
 test('a name always has the same drawing, and names share all of them', () => {
   const names = Array.from({ length: 500 }, (_, index) => `Person ${index} Sudds`);
