@@ -1,6 +1,6 @@
 import { type CallShape, DEVICE_HEADER, TAKEN_AT_HEADER } from './call.ts';
-import { type ErrorBody, type Failure, NO_MESSAGE, type ValidationError } from './failures.ts';
-import { firstMessage } from './validationErrors.ts';
+import type { ErrorBody, Failure, ValidationError } from './failures.ts';
+import { firstMessage, NO_MESSAGE } from './validationErrors.ts';
 
 /** The server answered with an error. `message` is for the screen; `validationErrors` has the invalid properties. */
 export class CallFailed extends Error {

@@ -1,8 +1,5 @@
 import type { BodyNeed, ChoosingNeed, Need } from '../domain/needs.ts';
 
-/** What the server says when it has nothing to say to users. */
-export const NO_MESSAGE = 'Something went wrong';
-
 /** `proofNeeded` where laundry is handed over. The message in the table is for collecting it. */
 export const PIN_NEEDED = 'Ask for their PIN, or let them press “I have … bags” on their own phone';
 /** The same where a photo at the door came with its place, and the Bud does not allow that. */
@@ -151,7 +148,7 @@ export const FAILURES = {
   cardNetworkAway: [503, 'The card network is not responding. You will not be charged twice. Please try again'],
   keyMissing: [503, 'Secrets were encrypted with another key. Set SEALING_KEY to the one of the other servers'],
   notReady: [503, 'The service is not ready. Please try again in a moment'],
-  broken: [500, NO_MESSAGE],
+  broken: [500, 'Something went wrong'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type Failure = keyof typeof FAILURES;
@@ -261,7 +258,7 @@ export type ErrorBody = {
   readonly statusCode: number;
   readonly error: string;
   readonly message: string | ValidationError[];
-  /** Which failure it is. Missing in answers to what is not HTTP, and from servers of earlier releases. */
+  /** Which failure it is. Missing in answers to what is not HTTP. */
   readonly code?: Failure;
 };
 

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
-import { NO_MESSAGE, type ValidationError } from './failures.ts';
+import type { FAILURES, ValidationError } from './failures.ts';
+
+/** What the server says when it has nothing to say to users. Clients read it without the table of failures. */
+export const NO_MESSAGE: (typeof FAILURES)['broken'][1] = 'Something went wrong';
 
 /** The names of Zod's issue codes in the `constraints` of a validation error. */
 const CONSTRAINT_OF_CODE: Record<string, string> = {

@@ -117,6 +117,11 @@ const DUBER_ROUTES: RouteObject[] = [
   },
 ];
 
+const ORDER_CONTENT = {
+  Bud: async () => (await import('./orders/page/BudOrder.tsx')).BudOrder,
+  Scrub: async () => (await import('./orders/page/JobContent.tsx')).JobContent,
+};
+
 /** A role's list of orders and page of one order. A Scrub calls them jobs. */
 function orderRoutesOf(role: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObject[] {
   return [
@@ -131,8 +136,11 @@ function orderRoutesOf(role: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObj
       path: `${path}/:orderId`,
       loader: loadOnFirstScreen(orderQuery),
       lazy: async () => {
-        const { OrderPage } = await import('./orders/page/OrderPage.tsx');
-        return { element: <OrderPage role={role} /> };
+        const [{ OrderPage }, Content] = await Promise.all([
+          import('./orders/page/OrderPage.tsx'),
+          ORDER_CONTENT[role](),
+        ]);
+        return { element: <OrderPage role={role} Content={Content} /> };
       },
     },
   ];

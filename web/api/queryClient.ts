@@ -1,6 +1,5 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallFailed, Unreachable } from '../../contract/callClient.ts';
-import { FAILURES } from '../../contract/failures.ts';
 import { readSession } from './currentSession.ts';
 import { keepErrorsWhileRefetching } from './keepErrors.ts';
 
@@ -13,9 +12,9 @@ export function subscribeToSessionExpiry(listener: Listener): () => void {
   return () => expiryListeners.delete(listener);
 }
 
-/** Whether a call failed because its token is no longer valid. A wrong password is a 401 too, with another message. */
+/** Whether a call failed because its token is no longer valid. A wrong password is a 401 too, with another code. */
 export function isSessionExpired(error: unknown): boolean {
-  return error instanceof CallFailed && error.statusCode === 401 && error.message === FAILURES.unauthenticated[1];
+  return error instanceof CallFailed && error.code === 'unauthenticated';
 }
 
 /** Tells the listeners when a call failed because the session has expired. For calls that are neither a query nor a mutation. */

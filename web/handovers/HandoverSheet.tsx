@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react';
 import type { Delivery } from '../../contract/deliveries.ts';
-import type { Failure } from '../../contract/failures.ts';
+import { type Failure, PIN_NEEDED } from '../../contract/failures.ts';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import { useConfig } from '../api/config.ts';
 import { LazyPhotoPicker } from '../files/LazyPhotoPicker.tsx';
@@ -13,12 +13,15 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { errorMessageOf, failureOf } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
-import { doorNote, NO_LONGER_AT_DOOR, photoOffer } from './dubersCustody.ts';
+import { doorNote, photoOffer } from './dubersCustody.ts';
 import styles from './HandoverSheet.module.css';
 import type { ProofAction, StepEnds, StepProof } from './proof.ts';
 import { useDubersCustody } from './useDubersCustody.ts';
 
 const MAX_PHOTOS = 3;
+
+/** What the Duber reads whose photo of the door was refused, because the Bud has changed that meanwhile. */
+const NO_LONGER_AT_DOOR = `The Bud no longer lets you leave it at the door. ${PIN_NEEDED}`;
 
 const TEXTS = {
   collected: { title: 'What do you collect?', button: 'Collected' },

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../contract/deliveries.ts';
-import { type Failure, PIN_NEEDED } from '../../contract/failures.ts';
+import type { Failure } from '../../contract/failures.ts';
 import { isGoingToDrop } from '../../domain/deliveries.ts';
 import { isOnTheWayTo } from '../../domain/process/delivery.ts';
 import type { ProofAction } from './proof.ts';
@@ -21,9 +21,6 @@ export function doorNote(delivery: Way, leaveAtDoor: boolean | undefined): strin
     ? 'The Bud lets you leave it at the door: take a photo of it there.'
     : undefined;
 }
-
-/** What the Duber reads whose photo of the door was refused, because the Bud has changed that meanwhile. */
-export const NO_LONGER_AT_DOOR = `The Bud no longer lets you leave it at the door. ${PIN_NEEDED}`;
 
 type PhotoFacts = {
   readonly isLeftAtDoor: boolean;

@@ -1,5 +1,6 @@
 import { CallFailed, Unreachable } from '../../contract/callClient.ts';
-import { type Failure, NO_MESSAGE } from '../../contract/failures.ts';
+import type { Failure } from '../../contract/failures.ts';
+import { NO_MESSAGE } from '../../contract/validationErrors.ts';
 
 /** The device itself refuses something. The message is for users, the code that of the server for the same. */
 export class RefusedHere extends Error {

@@ -3,9 +3,8 @@ import type { Delivery, DeliveryDetails as Details } from '../../../contract/del
 import type { Role } from '../../../domain/accounts.ts';
 import { isAgreed, type RelayRole } from '../../handovers/relay.ts';
 import { useDistance } from '../../places/useDistance.ts';
-import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { formatDate, formatMoney, labelOf, shortId } from '../../ui/format.ts';
+import { formatDate, formatMoney, labelOf } from '../../ui/format.ts';
 import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
@@ -67,11 +66,7 @@ export function DeliveryInformation({ delivery, role }: { delivery: Details; rol
           <time dateTime={delivery.createdAt}>{formatDate(delivery.createdAt)}</time>
         </DescriptionItem>
         <DescriptionItem name="Order ID">
-          {order ? (
-            <Link to={order}>{shortId(delivery.orderId)}</Link>
-          ) : (
-            <CopyId id={delivery.orderId} label="order id" />
-          )}
+          {order ? <Link to={order}>{delivery.order.number}</Link> : delivery.order.number}
         </DescriptionItem>
       </DescriptionList>
     </section>
@@ -84,7 +79,6 @@ export function OrderInformation({ delivery: { order }, role }: DeliveryCardProp
     <section className="card" aria-label="Order Information">
       <h2 className={styles.title}>Order Information</h2>
       <DescriptionList>
-        <DescriptionItem name="Order Number">{order.number}</DescriptionItem>
         <DescriptionItem name="Load Size">{loadSizeLabel(order.loadSize)}</DescriptionItem>
         {role === 'Scrub' && order.price && (
           <DescriptionItem name="Order Price">{formatMoney(order.price.loadPrice)}</DescriptionItem>

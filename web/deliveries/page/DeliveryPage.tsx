@@ -23,7 +23,6 @@ import { useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import { MapCard } from '../../places/MapCard.tsx';
 import { ReviewCard, ReviewContent } from '../../reviews/ReviewCard.tsx';
 import { useUser } from '../../session/session.ts';
-import { CopyId } from '../../ui/CopyId.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { isNotFound } from '../../ui/errorMessage.ts';
 import { Fold } from '../../ui/Fold.tsx';
@@ -113,13 +112,8 @@ export function DeliveryPage({ role }: { role: Role }) {
 
 const backOf = (role: Role) => ({ to: deliveriesPath(role), label: 'Back to Deliveries' });
 
-function DeliverySubtitle({ delivery }: { delivery: Delivery }) {
-  return (
-    <span className={styles.line}>
-      {labelOf(delivery.deliveryType, 'type')} <CopyId id={delivery.id} label="delivery id" />
-    </span>
-  );
-}
+const subtitleOf = ({ deliveryType, order }: Delivery, role: Role) =>
+  `${labelOf(deliveryType, 'type')} · ${role === 'Scrub' ? 'Job' : 'Order'} ${order.number}`;
 
 type DeliveryViewProps = { delivery: DeliveryDetails; role: Role };
 type DeliveryContentProps = DeliveryViewProps & {
@@ -165,7 +159,7 @@ function DeliveryContent({ delivery: served, role, notSent, refresh }: DeliveryC
     <>
       <PageHeader
         title="Delivery Details"
-        subtitle={!isDriven && <DeliverySubtitle delivery={delivery} />}
+        subtitle={!isDriven && subtitleOf(delivery, role)}
         back={backOf(role)}
         isSmall={isDriven}
       >

@@ -50,7 +50,7 @@ type Done = Pick<Delivery, 'deliveryType' | 'leftAtDoorAt'> & {
   readonly order: { readonly price: { readonly loadPrice: number } | null };
 };
 
-const WAYS_ON: Record<Role, string> = { Bud: 'Track order', Scrub: 'View Job', Duber: 'Find the next delivery' };
+const WAYS_ON: Record<Role, string> = { Bud: 'View Order', Scrub: 'View Job', Duber: 'Find the next delivery' };
 
 /** A small celebration of a finished delivery, what happens next, and the way there. */
 export function DoneCard({ delivery, role }: { delivery: Delivery; role: Role }) {

@@ -6,19 +6,14 @@ import { isPositionVisible } from '../../../domain/positions.ts';
 import { api } from '../../api/client.ts';
 import { queryClient } from '../../api/queryClient.ts';
 import { isPositionKey, positionKey } from '../../api/queryKeys.ts';
-import { currentTime } from '../../clock.ts';
 import { useNow } from '../../hooks/useNow.ts';
 
-export type DeliveryForPosition = Pick<Delivery, 'id' | 'status' | 'statusHistory'>;
+export type DeliveryForPosition = Pick<Delivery, 'id' | 'status'>;
 
-/** The last position of a delivery's Duber, updated by live events; null when it is no longer visible. */
+/** The last position of a delivery's Duber, updated by live events; null once it has ended, and when the position is too old. */
 export function usePosition(delivery: DeliveryForPosition | undefined): Position | null {
-  const { id = '', status = 'Pending', statusHistory = [] } = delivery ?? {};
-  // The server hides the position some time after the end. An end that was corrected later does not count.
-  const end = FINISHED_STATUSES.includes(status) ? statusHistory.findLast((step) => step.status === status) : undefined;
-  const deliveredAt = end ? new Date(end.createdAt) : null;
-  const hasBegun = status !== 'Pending' && status !== 'Accepted';
-  const isTold = hasBegun && isPositionVisible({ at: currentTime(), deliveredAt }, currentTime());
+  const { id = '', status = 'Pending' } = delivery ?? {};
+  const isTold = status !== 'Pending' && status !== 'Accepted' && !FINISHED_STATUSES.includes(status);
   const now = useNow(isTold);
   const { data } = useQuery({
     queryKey: positionKey(id),
@@ -26,7 +21,7 @@ export function usePosition(delivery: DeliveryForPosition | undefined): Position
     enabled: isTold,
   });
   // It also expires here, even without another request.
-  return data && isPositionVisible({ at: new Date(data.at), deliveredAt }, now) ? data : null;
+  return isTold && data && isPositionVisible({ at: new Date(data.at), deliveredAt: null }, now) ? data : null;
 }
 
 /** Asks for the position. One that an event brings meanwhile is newer than a slow answer. */

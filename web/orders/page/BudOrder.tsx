@@ -7,7 +7,7 @@ import { ArrivalTime } from '../../deliveries/position/Arrival.tsx';
 import { LastSeen } from '../../deliveries/position/LastSeen.tsx';
 import { useDriverOnTheWay } from '../../deliveries/position/useDriver.ts';
 import { arrivedAt } from '../../deliveries/problemSteps.ts';
-import { DeliveryProblems } from '../../deliveries/problems/DeliveryProblems.tsx';
+import { DeliveryProblems } from '../../deliveries/problems/LazyDeliveryProblems.tsx';
 import { townWordsOf } from '../../deliveries/townWords.ts';
 import { BudLaundry } from '../../handovers/BudLaundry.tsx';
 import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';

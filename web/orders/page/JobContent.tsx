@@ -6,7 +6,7 @@ import { ArrivalHeadline } from '../../deliveries/position/Arrival.tsx';
 import { arrivalText, isUnderWay } from '../../deliveries/position/arrivalText.ts';
 import { LastSeen } from '../../deliveries/position/LastSeen.tsx';
 import { useDriverOnTheWay } from '../../deliveries/position/useDriver.ts';
-import { DeliveryProblems } from '../../deliveries/problems/DeliveryProblems.tsx';
+import { DeliveryProblems } from '../../deliveries/problems/LazyDeliveryProblems.tsx';
 import { townWordsOf } from '../../deliveries/townWords.ts';
 import { LaundryCard } from '../../handovers/LaundryCard.tsx';
 import { isRelayed } from '../../handovers/situation.ts';

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { useParams } from 'react-router';
 import type { Order } from '../../../contract/orders.ts';
 import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
@@ -8,8 +9,6 @@ import { RefreshButton } from '../../ui/RefreshButton.tsx';
 import { Skeleton, SkeletonColumns } from '../../ui/Skeleton.tsx';
 import { isGivenBackBy, isGivenBackByTown } from '../orderChanges.ts';
 import { useOrder } from '../useOrder.ts';
-import { BudOrder } from './BudOrder.tsx';
-import { JobContent } from './JobContent.tsx';
 import styles from './OrderPage.module.css';
 
 const SKELETON_COLUMNS = [
@@ -30,8 +29,10 @@ const givenBackTexts = (order: Order) => ({
   text: 'You have nothing left to do here.',
 });
 
-/** spec 2.7 and 2.8: an order for its Bud, or a job for its Scrub. */
-export function OrderPage({ role }: { role: OrderRole }) {
+type OrderPageProps = { role: OrderRole; Content: ComponentType<{ order: Order }> };
+
+/** spec 2.7 and 2.8: an order for its Bud, or a job for its Scrub. Each role loads only its own content. */
+export function OrderPage({ role, Content }: OrderPageProps) {
   const { orderId = '' } = useParams();
   const asked = useOrder(orderId);
   const { title, back } = TEXTS[role];
@@ -54,9 +55,11 @@ export function OrderPage({ role }: { role: OrderRole }) {
       >
         <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
       </PageHeader>
-      {asked.data && role === 'Bud' && <BudOrder order={asked.data} />}
-      {asked.data && role === 'Scrub' && <JobContent order={asked.data} />}
-      {!asked.data && <SkeletonColumns label={`Loading ${title}`} className={styles.page} columns={SKELETON_COLUMNS} />}
+      {asked.data ? (
+        <Content order={asked.data} />
+      ) : (
+        <SkeletonColumns label={`Loading ${title}`} className={styles.page} columns={SKELETON_COLUMNS} />
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { PriceQuote } from '../../../contract/orders.ts';
 import type { Address } from '../../../contract/places.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
@@ -7,6 +8,7 @@ import { billingContactOf } from '../../payments/tokenize.ts';
 import { useUser } from '../../session/session.ts';
 import { formatMoney } from '../../ui/format.ts';
 import styles from './CheckoutStep.module.css';
+import { OrderPlacedDialog } from './OrderPlacedDialog.tsx';
 import type { ChangeDraft, OrderDraft } from './orderDraft.ts';
 import { PromoField } from './PromoField.tsx';
 import { type AppliedPromo, onCard } from './promo.ts';
@@ -21,14 +23,18 @@ type Props = {
   readonly price: PriceQuote | undefined;
   readonly promo: AppliedPromo | undefined;
   readonly change: ChangeDraft;
-  readonly onPlaced: (orderId: string) => void;
+  readonly onPlaced: () => void;
   readonly onOtherScrub: () => void;
 };
 
-/** Step 4: the card, and then the order. */
+/** Step 4: the card, and then the order and the thanks for it. */
 export function CheckoutStep({ draft, address, limit, price, promo, change, onPlaced, onOtherScrub }: Props) {
   const user = useUser();
-  const { place, refusal } = usePlaceOrder(user.id, onPlaced);
+  const [placedId, setPlacedId] = useState<string>();
+  const { place, refusal } = usePlaceOrder(user.id, (orderId) => {
+    onPlaced();
+    setPlacedId(orderId);
+  });
   const order = toOrderBody(draft, limit);
   const scrub = draft.scrub?.fullname ?? 'the Scrub';
   const hold = onCard(limit ? price?.atMost : price?.totalPrice, promo);
@@ -53,6 +59,7 @@ export function CheckoutStep({ draft, address, limit, price, promo, change, onPl
       >
         {refusal && <RefusalAlert refusal={refusal} onOtherScrub={onOtherScrub} />}
       </CardForm>
+      <OrderPlacedDialog orderId={placedId} draft={draft} isWeighed={limit !== undefined} />
     </>
   );
 }

@@ -1,11 +1,17 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Address } from '../../../contract/places.ts';
-import { AddressForm } from '../../accounts/AddressForm.tsx';
 import { useUser } from '../../session/session.ts';
 import { RadioGroup } from '../../ui/Choice.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { lazyPart } from '../../ui/lazyPart.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type ChangeDraft, chooseAddress, type OrderDraft } from './orderDraft.ts';
+
+/** Most Buds have their address already: then neither the form nor its schemas load. */
+const AddressForm = lazyPart('The form', async () => (await import('../../accounts/AddressForm.tsx')).AddressForm, {
+  fallback: <Skeleton height={320} />,
+});
 
 /** Step 1: one of the user's addresses, or a new one. */
 export function LocationStep({ draft, change }: { draft: OrderDraft; change: ChangeDraft }) {

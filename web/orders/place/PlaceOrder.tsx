@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Address } from '../../../contract/places.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { useConfig } from '../../api/config.ts';
@@ -13,10 +13,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Stepper } from '../../ui/Stepper.tsx';
 import { limitOf, sizesSold } from '../../weighing/sizeLimit.ts';
 import { PauseNotice } from '../PauseNotice.tsx';
-import { CheckoutStep } from './CheckoutStep.tsx';
 import { DetailsStep } from './DetailsStep.tsx';
 import { LocationStep } from './LocationStep.tsx';
-import { OrderPlacedDialog } from './OrderPlacedDialog.tsx';
 import { SummaryAside, SummaryDrawer } from './OrderSummary.tsx';
 import {
   type ChangeDraft,
@@ -35,6 +33,16 @@ import { ScrubStep } from './ScrubStep.tsx';
 import { useFailureToast } from './useFailureToast.ts';
 import { chooseScrub, useNearbyScrubs } from './useNearbyScrubs.ts';
 import { readLastAddress, useOrderDraft, useWizardStep } from './useOrderDraft.ts';
+
+const loadCheckout = async () => (await import('./CheckoutStep.tsx')).CheckoutStep;
+const CheckoutStep = lazyPart('The checkout', loadCheckout);
+
+/** Loads the last step while the one before it is filled in. A failure shows when it opens. */
+function usePreloadedCheckout(step: StepNumber) {
+  useEffect(() => {
+    if (step === 3) loadCheckout().catch(() => undefined);
+  }, [step]);
+}
 
 /** The draft, the step that shows it, and what it costs. */
 function useOrderWizard() {
@@ -70,11 +78,7 @@ function useOrderWizard() {
 export function PlaceOrder() {
   const { draft, change, forget, address, summed, step, goNext, goTo } = useOrderWizard();
   const isCompact = useIsCompact();
-  const [placedId, setPlacedId] = useState<string>();
-  const finish = (orderId: string) => {
-    forget();
-    setPlacedId(orderId);
-  };
+  usePreloadedCheckout(step);
   const exactPrice = summed.isStale ? undefined : summed.price;
   return (
     <>
@@ -90,7 +94,7 @@ export function PlaceOrder() {
             <CheckoutStep
               {...{ draft, address, change, limit: summed.limit, promo: summed.promo }}
               price={exactPrice}
-              onPlaced={finish}
+              onPlaced={forget}
               onOtherScrub={() => goTo(2)}
             />
           )}
@@ -105,7 +109,6 @@ export function PlaceOrder() {
           </div>
         )}
       </div>
-      <OrderPlacedDialog orderId={placedId} draft={draft} isWeighed={summed.limit !== undefined} />
     </>
   );
 }
