@@ -1,4 +1,5 @@
 import { openCluster, openFilledDatabase, runStatements, withQuery } from './api/benchDatabase.ts';
+import { measureBlocks, printBlocksTable } from './api/blocks.ts';
 import { createCalls } from './api/calls.ts';
 import { measureEmbedded } from './api/embedded.ts';
 import { measureOnServer } from './api/measure.ts';
@@ -12,9 +13,17 @@ const EMBEDDED_PEOPLE = 10_000;
 /** The value of --only that measures nothing else. */
 const STEPS_BESIDE_READERS = 'steps beside readers';
 
-type BenchOptions = { sizes: number[]; rounds: number; seconds: number; warmUps: number; only: string };
+type BenchOptions = {
+  sizes: number[];
+  rounds: number;
+  seconds: number;
+  warmUps: number;
+  only: string;
+  isBlocks: boolean;
+};
 
-// npm run bench -- 10k 100k 1M --rounds=5 --seconds=1.5 --only=nearby. With --warm-ups=20 --rounds=0 it only warms up, twenty times.
+// npm run bench -- 10k 100k 1M --rounds=5 --seconds=1.5 --only=nearby. With --warm-ups=20 --rounds=0 it only warms up, twenty times;
+// with --blocks it only explains the statements.
 function parseOptions(args: readonly string[]): BenchOptions {
   const option = (name: string, defaultValue: string) =>
     args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? defaultValue;
@@ -27,11 +36,12 @@ function parseOptions(args: readonly string[]): BenchOptions {
     seconds: Number(option('seconds', '1')),
     warmUps: Number(option('warm-ups', '1')),
     only: option('only', ''),
+    isBlocks: args.includes('--blocks'),
   };
 }
 
 async function run(): Promise<void> {
-  const { sizes, rounds, seconds, warmUps, only } = parseOptions(process.argv.slice(2));
+  const { sizes, rounds, seconds, warmUps, only, isBlocks } = parseOptions(process.argv.slice(2));
   if (!pgbenchPath()) {
     log('this PostgreSQL comes without pgbench (as the one from npm does), so there are no ratios: install postgresql');
     log('with your package manager, or set PG_BIN to its folder');
@@ -44,6 +54,10 @@ async function run(): Promise<void> {
     const url = await openFilledDatabase(cluster, people);
     const allCalls = await withQuery(url, createCalls);
     const calls = allCalls.filter(({ name }) => name.includes(only));
+    if (isBlocks) {
+      printBlocksTable(`${people.toLocaleString('en')} people, what PostgreSQL does`, await measureBlocks(url, calls));
+      continue;
+    }
     const dataDir = createTempFolder();
     const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env });
     try {
@@ -71,7 +85,7 @@ async function run(): Promise<void> {
       await product.stop();
     }
   }
-  if (rounds > 0 && (only === '' || only === 'embedded')) await benchEmbedded(cards.env, seconds);
+  if (!isBlocks && rounds > 0 && (only === '' || only === 'embedded')) await benchEmbedded(cards.env, seconds);
 }
 
 async function benchEmbedded(env: Record<string, string>, seconds: number): Promise<void> {

@@ -27,7 +27,7 @@ export type MeasuredCall = {
   readonly singleClient?: boolean;
   /** Whether each request calls the card network, whose time must be subtracted. */
   readonly usesCardNetwork?: boolean;
-  /** The target: at least this share of pgbench's rate. */
+  /** The target: at least this share of the reference's rate. */
   readonly reach?: number;
 };
 

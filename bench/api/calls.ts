@@ -85,14 +85,26 @@ function mixCalls(calls: readonly MeasuredCall[]): MeasuredCall {
 const fieldsOf = (paths: readonly string[]) => `fields=${paths.join(',')}`;
 const LIST_PATH = `/scrub-orders?pageNumber=1&pageSize=10&${fieldsOf(BUD_ORDER_FIELDS)}`;
 const DEEP_PAGE = 2_500;
-const listQuery = (pageNumber: number): ListQuery => ({
+/** Not what a screen asks for. */
+const OTHER_ORDER_FIELDS: readonly string[] = [
+  'status',
+  'loadSize',
+  'price.totalPrice',
+  'createdAt',
+  'orderInstructions',
+  'budAddress.address',
+  'scrub.fullname',
+  'deliveries.status',
+  'deliveries.deliveryType',
+];
+const listQuery = (pageNumber: number, fields: readonly string[] = BUD_ORDER_FIELDS): ListQuery => ({
   pageNumber,
   pageSize: 10,
   sortField: 'createdAt',
   sortDirection: 'desc',
   filters: [],
   sumFields: [],
-  fields: fieldTree(ORDER_LIST.item, BUD_ORDER_FIELDS, ITEM_FIELDS),
+  fields: fieldTree(ORDER_LIST.item, fields, ITEM_FIELDS),
 });
 
 const FIELDS = {
@@ -125,7 +137,7 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
   const scrubs = {
     toRequest: near('/users/find-scrubs-nearby', NEARBY_SCRUB_FIELDS),
     sql: (tx: Tx) => findScrubsNearby(FIELDS.scrubs, bud.id, PLACEHOLDERS.a, 5000, now).run(tx),
-    reach: 0.55,
+    reach: 0.12,
   };
   const deliveries = {
     toRequest: near('/deliveries/find-deliveries-nearby', NEARBY_DELIVERY_FIELDS),
@@ -135,12 +147,22 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
         { addressId: PLACEHOLDERS.a, point: undefined, radius: 5000, fields: FIELDS.deliveries },
         now,
       ).run(tx),
-    reach: 0.55,
+    reach: 0.07,
   };
   const list = {
     toRequest: get(LIST_PATH),
     sql: (tx: Tx) => listOrders(bud, listQuery(1), now).run(tx),
-    reach: 0.45,
+    reach: 0.12,
+  };
+  const listWithOthers = {
+    toRequest: get(`/scrub-orders?pageNumber=1&pageSize=10&${fieldsOf(OTHER_ORDER_FIELDS)}`),
+    sql: (tx: Tx) => listOrders(bud, listQuery(1, OTHER_ORDER_FIELDS), now).run(tx),
+    reach: 0.08,
+  };
+  const wholeList = {
+    toRequest: get('/scrub-orders?pageNumber=1&pageSize=10'),
+    sql: (tx: Tx) => listOrders(bud, listQuery(1, []), now).run(tx),
+    reach: 0.05,
   };
   const deep = {
     toRequest: get(`/scrub-orders?pageNumber=${DEEP_PAGE}&pageSize=10&${fieldsOf(BUD_ORDER_FIELDS)}`),
@@ -149,24 +171,28 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
   const detail = {
     toRequest: ({ a }: Sample) => ({ path: `/scrub-orders/${a}` }),
     sql: (tx: Tx) => readOrderJson(bud, PLACEHOLDERS.a, now).run(tx),
-    reach: 0.45,
+    reach: 0.2,
   };
   const budBoard = {
     toRequest: get(`/dashboards/bud?${fieldsOf(BUD_DASHBOARD_FIELDS)}`),
     sql: (tx: Tx) => readBudDashboardJson(FIELDS.bud, bud.id, now).run(tx),
-    reach: 0.45,
+    reach: 0.22,
   };
   const scrubBoard = {
     toRequest: get(`/dashboards/scrub?${fieldsOf(SCRUB_DASHBOARD_FIELDS)}`),
     sql: (tx: Tx) => readScrubDashboardJson(FIELDS.scrub, scrub.id, now, now).run(tx),
-    reach: 0.45,
+    reach: 0.25,
   };
   const duberBoard = {
     toRequest: get(`/dashboards/duber?${fieldsOf(DUBER_DASHBOARD_FIELDS)}`),
     sql: (tx: Tx) => readDuberDashboardJson(FIELDS.duber, duber.id, now).run(tx),
-    reach: 0.45,
+    reach: 0.05,
   };
-  const session = { toRequest: get('/auth/session'), sql: (tx: Tx) => readSessionJson(bud.id).run(tx) };
+  const session = {
+    toRequest: get('/auth/session'),
+    sql: (tx: Tx) => readSessionJson(bud.id).run(tx),
+    reach: 0.35,
+  };
   const status = 200;
   return [
     { name: 'session check', status, samples: await some('Bud'), ...session },
@@ -175,6 +201,8 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
     { name: 'nearby scrubs, densest, alone', status, samples: middle, toRequest: scrubs.toRequest, singleClient: true },
     { name: 'nearby deliveries', status, samples: await some('Duber'), ...deliveries },
     { name: 'list of orders', status, samples: await light('Bud'), ...list },
+    { name: 'list, other fields', status, samples: await light('Bud'), ...listWithOthers },
+    { name: 'list, whole', status, samples: await light('Bud'), ...wholeList },
     { name: 'list, 50,000', status, samples: await heavy('Bud'), ...list },
     { name: 'list, 50,000, page 2,500', status, samples: await heavy('Bud'), ...deep },
     { name: 'order detail', status, samples: orders, ...detail },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openConnection } from './load.ts';
+import { median, openConnection } from './load.ts';
 
 const TIMEOUT_MS = 200;
 const QUICK = { path: '/quick', token: 'token', status: 200 };
@@ -39,4 +39,9 @@ it('time in which the load generator itself is blocked does not count', async ()
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * TIMEOUT_MS);
   expect(await answer).toEqual({ status: 200, bytes: 2 });
   connection.close();
+});
+
+it('the median of an even number of values is the mean of the two in the middle', () => {
+  expect([median([3, 1, 10, 2]), median([3, 10, 1]), median([4])]).toEqual([2.5, 3, 4]);
+  expect(median([])).toBeNaN();
 });

@@ -154,3 +154,10 @@ export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).toSorted();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
+
+/** The middle value; of an even number of values the mean of the two in the middle. */
+export const median = (values: readonly number[]): number => {
+  const sorted = Float64Array.from(values).toSorted();
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
+};

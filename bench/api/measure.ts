@@ -1,8 +1,9 @@
 import { runStatements } from './benchDatabase.ts';
 import { type MeasuredCall, tokenOf } from './call.ts';
-import { type BenchRequest, type KeepAliveConnection, openConnection, quantile, runLoad } from './load.ts';
+import { type BenchRequest, type KeepAliveConnection, median, openConnection, quantile, runLoad } from './load.ts';
 import { pgbenchPath, runPgbench, writeScript } from './pgbench.ts';
 import type { ProductProcess } from './product.ts';
+import { createReference, measureReference } from './reference.ts';
 
 const CONNECTIONS = 10;
 const WARM_UP_S = 0.3;
@@ -22,12 +23,16 @@ export type Row = {
   /** The memory of the server's process (RSS, in millions of bytes): at most since its start. */
   readonly peakMb: number;
   readonly pgbenchPerSecond?: number;
-  /** The share of pgbench's rate in the same round: the median of all rounds. */
+  /** The share of pgbench's rate with the same statements in the same round: the median of all rounds. */
   readonly ratio?: number;
+  /** The share of the reference's rate in the same round: the median of all rounds. */
+  readonly toReference?: number;
+  /** The least and the most that `toReference` was in a round. */
+  readonly spread?: readonly [least: number, most: number];
   readonly reach?: number;
 };
 
-export type Round = Omit<Row, 'name' | 'reach'>;
+export type Round = Omit<Row, 'name' | 'reach' | 'spread'>;
 
 export type MeasureOptions = {
   readonly url: string;
@@ -54,6 +59,7 @@ export async function measureOnServer({
   log,
 }: MeasureOptions): Promise<Row[]> {
   await writeInputs(url, calls);
+  await createReference(url);
   // An interrupted run has not undone its changes.
   for (const call of calls) await resetCall(url, call);
   const scripts = await Promise.all(
@@ -74,13 +80,18 @@ export async function measureOnServer({
     }
     for (let round = 0; round < rounds; round += 1) {
       log(`round ${round + 1} of ${rounds} ...`);
+      const reference = hasPgbench ? await measureReference(url, seconds) : undefined;
       for (const [index, call] of calls.entries()) {
         const script = scripts[index];
         const limit = hasPgbench && script ? await measurePgbench(url, call, script, seconds) : undefined;
         const result = await measureCall(call, { connections, product, seconds, reset: () => resetCall(url, call) });
         const cardSeconds = call.usesCardNetwork ? await secondsPerHold() : 0;
         const rate = 1 / (1 / result.perSecond - cardSeconds);
-        const measured = limit === undefined ? result : { ...result, pgbenchPerSecond: limit, ratio: rate / limit };
+        const measured = {
+          ...result,
+          ...(limit === undefined ? {} : { pgbenchPerSecond: limit, ratio: rate / limit }),
+          ...(reference === undefined ? {} : { toReference: rate / reference }),
+        };
         results.set(call.name, [...(results.get(call.name) ?? []), measured]);
       }
     }
@@ -181,22 +192,21 @@ function createRequestSource(call: MeasuredCall): () => BenchRequest | undefined
   };
 }
 
-function medianOf(rounds: readonly Round[]): Round {
-  const median = (name: keyof Round) =>
-    quantile(
-      rounds.map((round) => round[name] ?? Number.NaN),
-      0.5,
-    );
-  const result = {
-    perSecond: median('perSecond'),
-    p50Ms: median('p50Ms'),
-    p99Ms: median('p99Ms'),
-    cpuUs: median('cpuUs'),
-    bytes: median('bytes'),
-    blockedMs: Math.max(...rounds.map((round) => round.blockedMs)),
-    peakMb: Math.max(...rounds.map((round) => round.peakMb)),
+function medianOf(rounds: readonly Round[]): Omit<Row, 'name'> {
+  const valuesOf = (name: keyof Round) => rounds.flatMap((round) => round[name] ?? []);
+  const middle = (name: keyof Round) => median(valuesOf(name));
+  const shares = valuesOf('toReference');
+  return {
+    perSecond: middle('perSecond'),
+    p50Ms: middle('p50Ms'),
+    p99Ms: middle('p99Ms'),
+    cpuUs: middle('cpuUs'),
+    bytes: middle('bytes'),
+    blockedMs: Math.max(...valuesOf('blockedMs')),
+    peakMb: Math.max(...valuesOf('peakMb')),
+    ...(rounds[0]?.ratio === undefined ? {} : { pgbenchPerSecond: middle('pgbenchPerSecond'), ratio: middle('ratio') }),
+    ...(shares.length === 0
+      ? {}
+      : { toReference: median(shares), spread: [Math.min(...shares), Math.max(...shares)] as const }),
   };
-  return rounds[0]?.ratio === undefined
-    ? result
-    : { ...result, pgbenchPerSecond: median('pgbenchPerSecond'), ratio: median('ratio') };
 }

@@ -16,17 +16,23 @@ const COLUMN_OF: Record<string, string> = { '«caller»': 'caller', '«a»': 'a'
 /** Placeholder for an id that is new in each transaction. */
 export const FRESH_ID = '«fresh»';
 
-/** Records the statements that `work` sends and writes them as a pgbench script. Parameters come from random inputs. */
+/** The statements that `work` sends. Nothing runs: each gets one row. */
+export async function recordStatements(work: (tx: Tx) => Promise<unknown>): Promise<CompiledQuery[]> {
+  const recorded: CompiledQuery[] = [];
+  const executeQuery = async (query: CompiledQuery) => {
+    recorded.push(query);
+    return { rows: [{ json: 'null' }] };
+  };
+  await work({ executeQuery } as unknown as Tx);
+  return recorded;
+}
+
+/** Writes the statements that `work` sends as a pgbench script. Parameters come from random inputs. */
 export async function writeScript(
   work: (tx: Tx) => Promise<unknown>,
   { call, count, once }: { call: number; count: number; once: boolean },
 ): Promise<string> {
-  const recorded: CompiledQuery[] = [];
-  const executeQuery = async (query: CompiledQuery) => {
-    recorded.push(query);
-    return { rows: [{}] };
-  };
-  await work({ executeQuery } as unknown as Tx);
+  const recorded = await recordStatements(work);
   // If an input may be used only once, each client has its own inputs.
   const setIndex = once
     ? '\\set n :n + 1\n\\set i :n * 10 + :client_id'
@@ -61,7 +67,8 @@ function inlineParameters({ sql, parameters }: CompiledQuery, call: number): str
   return statement.startsWith('with ') ? `${input}, ${statement.slice(5)}` : `${input} ${statement}`;
 }
 
-function literal(value: unknown): string {
+/** A value of a statement, as SQL. */
+export function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return `'${value.toISOString()}'::timestamptz`;
   if (Array.isArray(value)) return quote(`{${value.join(',')}}`);

@@ -15,6 +15,8 @@ const HEADERS = [
   'bytes',
   'pgbench/s',
   'ratio',
+  '÷ reference',
+  'spread',
   'wanted',
 ];
 
@@ -28,7 +30,9 @@ const cellsOf = (row: Row) => [
   row.bytes.toFixed(0),
   row.pgbenchPerSecond?.toFixed(0) ?? '',
   row.ratio?.toFixed(2) ?? '',
-  row.reach?.toFixed(2) ?? '',
+  row.toReference?.toFixed(3) ?? '',
+  row.spread?.map((share) => share.toFixed(3)).join('–') ?? '',
+  row.reach?.toString() ?? '',
 ];
 
 /** Prints the table as Markdown for the README. */

@@ -41,7 +41,7 @@ export async function createAcceptCall(query: QuerySamples): Promise<MeasuredCal
   return {
     name: 'accept a delivery',
     status: 200,
-    reach: 0.5,
+    reach: 0.05,
     samples,
     singleUse: true,
     toRequest: ({ a }) => ({ path: `/deliveries/${a}/accept-delivery` }),
@@ -111,7 +111,7 @@ export async function createPlaceOrderCall(query: QuerySamples): Promise<Measure
     name: 'place an order',
     usesCardNetwork: true,
     status: 201,
-    reach: 0.5,
+    reach: 0.018,
     samples,
     toRequest: ({ a, b }) => ({
       method: 'POST',
