@@ -1315,6 +1315,8 @@ create table ledger_entries (
     when kind = 'payout-returned' then num_nonnulls(order_id, delivery_id, refund_id, payout_id) = 0
     else false end)
 );
+-- What is compared with the card network, day by day.
+create index ledger_entries_of_card_network on ledger_entries (at, id) where kind in ('captured', 'refunded', 'disputed');
 create index ledger_entries_of_delivery on ledger_entries (delivery_id) where delivery_id is not null;
 create unique index ledger_entries_once_a_payout on ledger_entries (payout_id) where payout_id is not null;
 create unique index ledger_entries_once_a_refund on ledger_entries (refund_id) where refund_id is not null;

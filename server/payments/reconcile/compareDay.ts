@@ -1,5 +1,4 @@
 import { readNetworkState } from '../../../domain/disputes.ts';
-import { HOUR_MS } from '../../../domain/durations.ts';
 import { type DayDifference, type DaySum, dayOf, MAX_DIFFERENCES } from '../../../domain/reconciledDays.ts';
 import type { Context } from '../../context.ts';
 import {
@@ -11,16 +10,16 @@ import {
 } from '../card/cards.ts';
 import { UnclearAnswerError } from '../card/squareAnswers.ts';
 import {
+  beginOfEntries,
   listOurCharges,
   listOurDisputes,
   listOurRefunds,
-  listUnseenMovements,
   type OurMovement,
+  readSliceOfDay,
 } from './dayMovements.sql.ts';
 import { type DayProgress, findListedBefore, recheckOlderResult } from './reconciledDays.sql.ts';
 
 const OURS_PAGE = 50;
-const HOURS = 24;
 
 /** `listed` are the ids of the page. */
 type Compared = { readonly progress: DayProgress; readonly listed: readonly string[]; readonly isDone: boolean };
@@ -72,28 +71,15 @@ const isWithin = ({ begin, end }: DayBounds, at: Date | null) => at !== null && 
 
 /**
  * Compares the payments that only the ledger has on this day. The card network may have them on another day, because its answer
- * came late: then they are compared on that day. Goes hour by hour, because a large day has a million payments.
+ * came late: then they are compared on that day.
  */
 async function compareUnseen(context: Context, bounds: DayBounds, before: DayProgress): Promise<Compared> {
-  const { run, cursor } = before;
-  const page = { run, cursor, limit: OURS_PAGE };
-  let hour = before.hour ?? 0;
-  let movements = await listUnseenMovements(context.db, hourOf(bounds, hour), page);
-  while (movements.length === 0 && hour < HOURS - 1) {
-    hour += 1;
-    movements = await listUnseenMovements(context.db, hourOf(bounds, hour), { run, limit: OURS_PAGE });
-  }
+  const after = before.after ?? beginOfEntries(bounds);
+  const { unseen, last } = await readSliceOfDay(context.db, bounds, { run: before.run, after, limit: OURS_PAGE });
   let progress = before;
-  for (const movement of movements) progress = await compareMovement(context, bounds, progress, movement);
-  const isHourDone = movements.length < OURS_PAGE;
-  const next = isHourDone ? { hour: hour + 1, cursor: undefined } : { hour, cursor: movements.at(-1)?.entry };
-  return { progress: { ...progress, ...next }, listed: [], isDone: next.hour === HOURS };
+  for (const movement of unseen) progress = await compareMovement(context, bounds, progress, movement);
+  return { progress: { ...progress, after: last }, listed: [], isDone: last === undefined };
 }
-
-const hourOf = ({ begin }: DayBounds, hour: number): DayBounds => ({
-  begin: new Date(begin.getTime() + hour * HOUR_MS),
-  end: new Date(begin.getTime() + (hour + 1) * HOUR_MS),
-});
 
 async function compareMovement(
   context: Context,

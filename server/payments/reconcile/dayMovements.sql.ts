@@ -57,24 +57,47 @@ export type OurMovement = {
   readonly paymentId: string;
 };
 
+/** An entry in the order of time. */
+export type EntryPlace = {
+  /** As PostgreSQL writes it, to the microsecond. */
+  readonly at: string;
+  readonly entry: string;
+};
+
+/** The beginning of a day, before its first entry. */
+export const beginOfEntries = ({ begin }: DayBounds): EntryPlace => ({ at: begin.toISOString(), entry: '0' });
+
+type Slice = {
+  /** Those of the slice that the card network has not listed in the comparison `run`. */
+  readonly unseen: readonly OurMovement[];
+  /** The last entry of the slice. Undefined behind the last one of the day. */
+  readonly last: EntryPlace | undefined;
+};
+
 const KEY = sql`case e.kind when 'captured' then p.square_id when 'refunded' then r.square_refund_id else d.square_id end`;
 
-type Unseen = { readonly run: string; readonly cursor?: string | undefined; readonly limit: number };
-
-/** What the ledger has in a time, and the card network has not listed: the entries after `cursor`. */
-export const listUnseenMovements = (
+/** The next `limit` entries of the ledger, which are also read when the card network has listed them: a large day takes more slices, not longer ones. */
+export async function readSliceOfDay(
   tx: Tx,
-  { begin, end }: DayBounds,
-  { run, cursor = '0', limit }: Unseen,
-): Promise<OurMovement[]> =>
-  queryRows(
+  { end }: DayBounds,
+  { run, after, limit }: { readonly run: string; readonly after: EntryPlace; readonly limit: number },
+): Promise<Slice> {
+  const rows = await queryRows<OurMovement & { readonly isUnseen: boolean; readonly place: string }>(
     tx,
-    sql`select e.id::text as entry, e.at, e.kind, ${KEY} as "squareId", p.square_id as "paymentId"
-      from ledger_lines l join ledger_entries e on e.id = l.entry_id join payments p on p.order_id = e.order_id
-        left join refunds r on r.id = e.refund_id
+    sql`select e.id::text as entry, e.at, e.at::text as place, e.kind, ${KEY} as "squareId", p.square_id as "paymentId",
+        ${KEY} is not null
+          and exists (select from ledger_lines l where l.entry_id = e.id and l.account = 'card-clearing')
+          and not exists (select from reconciled_ids s where s.run = ${run}::uuid and s.square_id = ${KEY}) as "isUnseen"
+      from (select c.* from ledger_entries c where c.kind in ('captured', 'refunded', 'disputed')
+          and (c.at, c.id) > (${after.at}::timestamptz, ${after.entry}::bigint) and c.at < ${end}::timestamptz
+          order by c.at, c.id limit ${limit}) e
+        left join payments p on p.order_id = e.order_id left join refunds r on r.id = e.refund_id
         left join disputes d on d.order_id = e.order_id and d.debit_entry = e.id
-      where l.at >= ${begin}::timestamptz and l.at < ${end}::timestamptz and l.account = 'card-clearing'
-        and l.kind in ('captured', 'refunded', 'disputed') and e.id > ${cursor}::bigint
-        and ${KEY} is not null and not exists (select from reconciled_ids s where s.run = ${run}::uuid and s.square_id = ${KEY})
-      order by e.id limit ${limit}`,
+      order by e.at, e.id`,
   );
+  const last = rows.at(-1);
+  return {
+    unseen: rows.filter(({ isUnseen }) => isUnseen),
+    last: last && rows.length === limit ? { at: last.place, entry: last.entry } : undefined,
+  };
+}

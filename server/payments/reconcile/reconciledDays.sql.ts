@@ -11,6 +11,7 @@ import {
 import { queryRow, queryRows, type Tx } from '../../db/database.ts';
 import type { PageBounds } from '../../db/pages.ts';
 import { addMs } from '../card/retry.ts';
+import type { EntryPlace } from './dayMovements.sql.ts';
 
 /** How far a comparison is. */
 export type DayProgress = {
@@ -18,8 +19,8 @@ export type DayProgress = {
   readonly run: string;
   readonly part: 'charges' | 'refunds' | 'disputes' | 'ours';
   readonly cursor?: string | undefined;
-  /** The next hour of the part 'ours'. */
-  readonly hour?: number;
+  /** The last entry of the ledger that the part 'ours' has compared. */
+  readonly after?: EntryPlace | undefined;
   readonly pages: number;
   readonly ours: DaySums;
   readonly theirs: DaySums;
