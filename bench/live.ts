@@ -1,50 +1,68 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.ts';
-import { type ProductProcess, startProduct } from './api/product.ts';
+import { quantile } from './api/load.ts';
+import { METRICS, type MeasuredProcess, measureProcess, type ProductProcess, startProduct } from './api/product.ts';
 import { writeResults } from './api/results.ts';
 import { openEventStreams, type StreamTarget } from './live/eventStreams.ts';
 import { createLatencyRecorder, type LatencyResult, type PublishEvent } from './live/latency.ts';
+import { readTreeCpuUs } from './live/processCpu.ts';
 import { addCleanup, createTempFolder, log, runBench } from './run.ts';
 
 const PROCESSES = 2;
 const STREAMS = Number(process.env.BENCH_STREAMS ?? 1_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 // How many people get each event: about as many as there are Dubers around a pickup.
 const PEOPLE_PER_EVENT = 50;
 const STEADY_INTERVAL_MS = 50;
 const NOTIFY_INTERVAL_MS = 20;
 
-type Row = LatencyResult & { readonly name: string; readonly kbPerStream: number };
+type Servers = {
+  readonly name: string;
+  readonly processes: readonly MeasuredProcess[];
+  readonly databasePid?: number;
+  readonly streams: readonly StreamTarget[];
+  readonly publish: PublishEvent;
+};
 
-async function measureStreams(
-  name: string,
-  streams: readonly StreamTarget[],
-  publish: PublishEvent,
-  readMemoryMb: () => Promise<number>,
-): Promise<Row[]> {
+/** The CPU times are in microseconds for each event that arrived. */
+type Round = LatencyResult & { readonly serverUs: number; readonly databaseUs: number | undefined };
+
+/** Opens all streams. `run` publishes events for a while and measures what that took. */
+async function openServers({ name, processes, databasePid, streams, publish }: Servers) {
   const recorder = createLatencyRecorder();
+  const readMemoryMb = () => sumOf(processes, (one) => one.readUsedMemory());
   const memoryBefore = await readMemoryMb();
   const listeners = await openEventStreams(streams, recorder.receive);
-  try {
-    const kbPerStream = (((await readMemoryMb()) - memoryBefore) * 1000) / streams.length;
-    log(`${name}: ${listeners.countOpen()} streams are open`);
-    const plan = { seconds: SECONDS, people: PEOPLE_PER_EVENT, totalPeople: streams.length };
-    const steady = await recorder.run(publish, { ...plan, intervalMs: STEADY_INTERVAL_MS });
-    const flood = await recorder.run(publish, { ...plan, intervalMs: 0 });
+  addCleanup(listeners.close);
+  log(`${name}: ${listeners.countOpen()} streams are open`);
+  const kbPerStream = (((await readMemoryMb()) - memoryBefore) * 1000) / streams.length;
+  async function run(intervalMs: number): Promise<Round> {
+    await Promise.all(processes.map((one) => one.startMeasuring()));
+    const databaseBefore = databasePid === undefined ? undefined : readTreeCpuUs(databasePid);
+    const plan = { seconds: SECONDS, people: PEOPLE_PER_EVENT, totalPeople: streams.length, intervalMs };
+    const latency = await recorder.run(publish, plan);
+    const databaseAfter = databasePid === undefined ? undefined : readTreeCpuUs(databasePid);
+    const serverUs = await sumOf(processes, async (one) => (await one.stopMeasuring()).cpuUs);
     if (listeners.countOpen() < streams.length) throw new Error(`${name}: streams were closed`);
-    return [
-      { name: `${name}, ${(1000 / STEADY_INTERVAL_MS) * PEOPLE_PER_EVENT} a second`, ...steady, kbPerStream },
-      { name: `${name}, as fast as it goes`, ...flood, kbPerStream },
-    ];
-  } finally {
-    listeners.close();
+    return {
+      ...latency,
+      serverUs: serverUs / latency.received,
+      databaseUs: databaseBefore && databaseAfter && (databaseAfter - databaseBefore) / latency.received,
+    };
   }
+  return { name, kbPerStream, run };
 }
 
-async function measureProduct(): Promise<Row[]> {
+async function sumOf<T>(list: readonly T[], read: (one: T) => Promise<number>): Promise<number> {
+  const values = await Promise.all(list.map(read));
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+async function startProducts(): Promise<Servers> {
   const postgres = await startPostgres();
   addCleanup(postgres.stop);
   const url = await postgres.createDatabase('live');
@@ -74,12 +92,8 @@ async function measureProduct(): Promise<Row[]> {
     const port = products[n % PROCESSES]?.port ?? 0;
     return { port, path: '/api/events', token: `bench-${n}` };
   });
-  const readMemoryMb = async () => {
-    let total = 0;
-    for (const product of products) total += (await product.stopMeasuring()).rssMb;
-    return total;
-  };
-  return measureStreams('Rubadub', streams, createDatabasePublisher(client), readMemoryMb);
+  const publish = createDatabasePublisher(client);
+  return { name: 'Rubadub', processes: products, databasePid: postgres.pid(), streams, publish };
 }
 
 /** Writes events and notifies the servers in the same way and as often as the product does. */
@@ -99,8 +113,9 @@ function createDatabasePublisher(client: pg.Client): PublishEvent {
   };
 }
 
-async function measureBareServer(): Promise<Row[]> {
-  const servers = Array.from({ length: PROCESSES }, () => fork(join(import.meta.dirname, 'live', 'bareServer.ts')));
+async function startBareServers(): Promise<Servers> {
+  const file = join(import.meta.dirname, 'live', 'bareServer.ts');
+  const servers = Array.from({ length: PROCESSES }, () => fork(file, { execArgv: ['--import', METRICS] }));
   addCleanup(() => servers.map((server) => server.disconnect()));
   const ports = await Promise.all(
     servers.map(async (server) => ((await once(server, 'message')) as [{ port: number }])[0].port),
@@ -108,11 +123,6 @@ async function measureBareServer(): Promise<Row[]> {
   const streams = Array.from({ length: STREAMS }, (_, n) => {
     return { port: ports[n % PROCESSES] ?? 0, path: `/events?n=${n}`, token: 'bench' };
   });
-  const memoryOf = async (server: ChildProcess) => {
-    server.send('memory');
-    return ((await once(server, 'message')) as [{ rssMb: number }])[0].rssMb;
-  };
-  const readMemoryMb = async () => (await Promise.all(servers.map(memoryOf))).reduce((sum, mb) => sum + mb, 0);
   const publish: PublishEvent = async (id, people) => {
     const data = JSON.stringify({ entity: 'delivery', id, status: 'Pending', at: new Date().toISOString() });
     await Promise.all(
@@ -122,21 +132,55 @@ async function measureBareServer(): Promise<Row[]> {
       }),
     );
   };
-  return measureStreams('bare server', streams, publish, readMemoryMb);
+  return { name: 'bare server', processes: servers.map(measureProcess), streams, publish };
 }
 
-const HEADERS = ['', 'events/s', 'delay p50 ms', 'p99 ms', 'kB a stream', 'missed'];
+const PACES = [
+  { name: `${(1000 / STEADY_INTERVAL_MS) * PEOPLE_PER_EVENT} a second`, intervalMs: STEADY_INTERVAL_MS },
+  { name: 'as fast as it goes', intervalMs: 0 },
+];
+
+const MEASURES = ['perSecond', 'p50Ms', 'p99Ms', 'serverUs', 'databaseUs', 'received', 'missed'] as const;
+const HEADERS = ['events/s', 'delay p50 ms', 'p99 ms', 'servers µs', 'database µs', 'kB a stream', 'missed'];
+
+/** The median of each measure. */
+function medianOf(rounds: readonly Round[]): Round {
+  const values = MEASURES.map((name) => [
+    name,
+    quantile(
+      rounds.map((round) => round[name] ?? Number.NaN),
+      0.5,
+    ),
+  ]);
+  return Object.fromEntries(values) as Round;
+}
 
 // npm run bench:live
 async function run(): Promise<void> {
-  const rows = [...(await measureProduct()), ...(await measureBareServer())];
-  console.log(`\n${STREAMS.toLocaleString('en')} streams on ${PROCESSES} processes\n`);
-  console.log(`| ${HEADERS.join(' | ')} |\n|---|${'---:|'.repeat(HEADERS.length - 1)}`);
-  for (const { name, perSecond, p50Ms, p99Ms, kbPerStream, missed } of rows) {
-    const cells = [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), kbPerStream.toFixed(0), missed];
-    console.log(`| ${[name, ...cells].join(' | ')} |`);
+  const contestants = [await openServers(await startProducts()), await openServers(await startBareServers())];
+  const lines = contestants.flatMap(({ name, kbPerStream, run: measure }) =>
+    PACES.map((pace) => ({
+      name: `${name}, ${pace.name}`,
+      kbPerStream,
+      measure: () => measure(pace.intervalMs),
+      rounds: [] as Round[],
+    })),
+  );
+  for (let round = 0; round < ROUNDS; round += 1) {
+    log(`round ${round + 1} of ${ROUNDS} ...`);
+    for (const line of lines) line.rounds.push(await line.measure());
   }
-  writeResults({ streams: STREAMS, database: 'live', seconds: SECONDS }, rows);
+  const rows = lines.map(({ name, kbPerStream, rounds }) => ({ name, kbPerStream, ...medianOf(rounds) }));
+  console.log(`\n${STREAMS.toLocaleString('en')} streams on ${PROCESSES} processes\n`);
+  console.log(`| | ${HEADERS.join(' | ')} |\n|---|${'---:|'.repeat(HEADERS.length)}`);
+  for (const { name, perSecond, p50Ms, p99Ms, serverUs, databaseUs, kbPerStream, missed } of rows) {
+    const [rate, kb] = [perSecond, kbPerStream].map((value) => value.toFixed(0));
+    const times = [p50Ms, p99Ms, serverUs, databaseUs].map((value) =>
+      value === undefined || Number.isNaN(value) ? '' : value.toFixed(1),
+    );
+    console.log(`| ${[name, rate, ...times, kb, missed].join(' | ')} |`);
+  }
+  writeResults({ streams: STREAMS, database: 'live', seconds: SECONDS, rounds: ROUNDS }, rows);
 }
 
 runBench(run);

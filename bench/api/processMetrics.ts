@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 // Loaded into the product with `--import`: reports the CPU time, event loop delay and memory of the process.
 const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -36,10 +38,22 @@ async function stopMeasuring(): Promise<void> {
   if (session && folder) {
     const { profile } = await session.post('Profiler.stop');
     count += 1;
-    writeFileSync(join(folder, `${count}.cpuprofile`), JSON.stringify(profile));
+    writeFileSync(join(folder, `${process.pid}-${count}.cpuprofile`), JSON.stringify(profile));
   }
   process.send?.(usage);
 }
 
-process.on('message', (message) => void (message === 'start' ? startMeasuring() : stopMeasuring()));
+/** What is in use after a collection: the resident memory of a process says more about its garbage. */
+function readUsedMemory(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({ usedMb: (heapUsed + external) / 1e6 });
+}
+
+process.on('message', (message) => {
+  if (message === 'start') void startMeasuring();
+  if (message === 'stop') void stopMeasuring();
+  if (message === 'used memory') readUsedMemory();
+});
 process.channel?.unref();

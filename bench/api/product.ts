@@ -15,27 +15,48 @@ export type ResourceUsage = {
   readonly peakRssMb: number;
 };
 
-export type ProductProcess = {
+/** A process that has loaded processMetrics.ts. */
+export type MeasuredProcess = {
+  /** Resets the counters of the process. `stopMeasuring` returns its usage since then. */
+  startMeasuring(): Promise<void>;
+  stopMeasuring(): Promise<ResourceUsage>;
+  /** Megabytes in use after a collection of garbage. */
+  readUsedMemory(): Promise<number>;
+};
+
+export type ProductProcess = MeasuredProcess & {
   readonly host: string;
   readonly port: number;
   /** Milliseconds from the start until it printed that it is up. */
   readonly readyMs: number;
-  /** Resets the counters of the process. `stopMeasuring` returns its usage since then. */
-  startMeasuring(): Promise<void>;
-  stopMeasuring(): Promise<ResourceUsage>;
   stop(): Promise<void>;
 };
+
+/** The module that a process loads with `--import`, so that it can be measured. */
+export const METRICS = join(import.meta.dirname, 'processMetrics.ts');
+
+export function measureProcess(child: ChildProcess): MeasuredProcess {
+  const request = async (message: string) => {
+    child.send(message);
+    const [reply] = await once(child, 'message');
+    return reply as unknown;
+  };
+  return {
+    startMeasuring: async () => void (await request('start')),
+    stopMeasuring: async () => (await request('stop')) as ResourceUsage,
+    readUsedMemory: async () => ((await request('used memory')) as { usedMb: number }).usedMb,
+  };
+}
 
 /** Starts the product in a separate process, as a user would. It writes its log, but nobody reads it. */
 export async function startProduct(env: Record<string, string>): Promise<ProductProcess> {
   const port = await probePort(0);
-  const metrics = join(import.meta.dirname, 'processMetrics.ts');
   const startedAt = performance.now();
   const child = spawn('sh', [join(ROOT, 'scripts', 'run'), 'scripts/start.ts', '--api'], {
     cwd: ROOT,
     env: {
       ...process.env,
-      ...{ PORT: String(port), RATE_LIMIT_SCALE: '1000000', DEMO: 'off', NODE_OPTIONS: `--import ${metrics}` },
+      ...{ PORT: String(port), RATE_LIMIT_SCALE: '1000000', DEMO: 'off', NODE_OPTIONS: `--import ${METRICS}` },
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -46,19 +67,7 @@ export async function startProduct(env: Record<string, string>): Promise<Product
   });
   await waitUntilUp(child, output);
   const readyMs = performance.now() - startedAt;
-  const request = async (message: string) => {
-    child.send(message);
-    const [reply] = await once(child, 'message');
-    return reply as unknown;
-  };
-  return {
-    host: '127.0.0.1',
-    port,
-    readyMs,
-    startMeasuring: async () => void (await request('start')),
-    stopMeasuring: async () => (await request('stop')) as ResourceUsage,
-    stop: () => stopProcess(child),
-  };
+  return { host: '127.0.0.1', port, readyMs, ...measureProcess(child), stop: () => stopProcess(child) };
 }
 
 async function waitUntilUp(child: ChildProcess, output: string[]): Promise<void> {

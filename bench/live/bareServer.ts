@@ -19,10 +19,11 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: typeof address === 'object' && address ? address.port : 0 });
 });
 
-type PublishMessage = { readonly to: readonly number[]; readonly data: string } | 'memory';
+type PublishMessage = { readonly to: readonly number[]; readonly data: string };
 
-process.on('message', (message: PublishMessage) => {
-  if (message === 'memory') return void process.send?.({ rssMb: process.memoryUsage.rss() / 1e6 });
+process.on('message', (message: PublishMessage | string) => {
+  // For processMetrics.ts.
+  if (typeof message === 'string') return;
   count += 1;
   for (const index of message.to) streams.get(index)?.write(`id: 1-${count}\ndata: ${message.data}\n\n`);
 });

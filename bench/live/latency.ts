@@ -8,6 +8,7 @@ export type LatencyResult = {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly received: number;
   readonly missed: number;
 };
 
@@ -62,6 +63,7 @@ export function createLatencyRecorder() {
         perSecond: received / ((lastReceivedAt - startedAt) / 1000),
         p50Ms: quantile(delays, 0.5),
         p99Ms: quantile(delays, 0.99),
+        received,
         missed: expected - received,
       };
     },

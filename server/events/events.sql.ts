@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isActiveDelivery, isoTime } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 import { isNearby, nearbyBands } from '../db/nearby.sql.ts';
+import { prepare } from '../db/prepared.ts';
 
 // Reads the table `live_events`, which publish.ts writes. Raw SQL throughout: transaction ids and snapshots decide which rows
 // may be read, and the builder cannot express comparisons with them.
@@ -9,7 +10,7 @@ import { isNearby, nearbyBands } from '../db/nearby.sql.ts';
 const EVENT_COLUMNS = sql`e.tx, e.id, e.entity, e.entity_id, e.status, e.at, e.latitude, e.longitude, e.band`;
 
 /** The first `limit` events that meet a condition, each with its people. */
-const eventsWhere = (condition: RawBuilder<unknown>, limit: number) =>
+const eventsWhere = (condition: RawBuilder<unknown>, limit: RawBuilder<unknown>) =>
   sql`(select ${EVENT_COLUMNS}, e.people from live_events e where ${condition} order by e.tx, e.id limit ${limit})`;
 
 /** Whether the event `e` is for the Duber of `duber_places p`: in range, and without a delivery when it happened. */
@@ -44,7 +45,7 @@ type StoredPosition = { readonly latitude: number; readonly longitude: number; r
 type StoredEvent = {
   tx: string;
   id: string;
-  people: string[];
+  people: string;
   is_for_nearby: boolean;
   entity: string;
   entity_id: string;
@@ -58,22 +59,30 @@ function toEventRow({ tx, id, people, is_for_nearby, entity, entity_id, status, 
     entity === 'position' ? place && { entity, id: entity_id, ...place } : { entity, id: entity_id, status, at };
   return {
     cursor: { tx: BigInt(tx), id: BigInt(id) },
-    people,
+    people: people === '' ? [] : people.split(' '),
     isForNearby: is_for_nearby,
     data: event ? JSON.stringify(event) : undefined,
   };
 }
 
-const eventColumnsAt = (
-  now: Date,
-) => sql`e.tx::text, e.id::text, e.people, e.band is not null as is_for_nearby, e.entity, e.entity_id, e.status,
+/** When a position must have been sent to be an event. */
+const freshFrom = (now: Date) => new Date(now.getTime() - POSITION_FRESH_MS);
+
+// The people as one text: pg's parser of arrays takes longer than everything else that is done with an event.
+const eventColumns = (
+  positionsFrom: RawBuilder<unknown>,
+) => sql`e.tx::text, e.id::text, array_to_string(e.people, ' ') as people, e.band is not null as is_for_nearby, e.entity, e.entity_id, e.status,
   ${isoTime('e.at')} as at, case when e.entity = 'position' then (select json_build_object('latitude', p.latitude,
       'longitude', p.longitude, 'accuracy', p.accuracy, 'at', ${isoTime('p.at')}) from delivery_positions p
     where p.delivery_id = e.entity_id and p.latitude is not null
-      and p.at > ${new Date(now.getTime() - POSITION_FRESH_MS)}) end as place`;
+      and p.at > ${positionsFrom}::timestamptz) end as place`;
 
-const isAfterCursor = ({ tx, id }: Cursor) => sql`(e.tx, e.id) > (${String(tx)}::xid8, ${String(id)}::bigint)`;
-const isUpToCursor = ({ tx, id }: Cursor) => sql`(e.tx, e.id) <= (${String(tx)}::xid8, ${String(id)}::bigint)`;
+type Placeholder = RawBuilder<unknown>;
+const isAfterCursor = (tx: Placeholder, id: Placeholder) => sql`(e.tx, e.id) > (${tx}::xid8, ${id}::bigint)`;
+const isUpToCursor = (tx: Placeholder, id: Placeholder) => sql`(e.tx, e.id) <= (${tx}::xid8, ${id}::bigint)`;
+
+type CursorParameters = readonly [tx: string, id: string];
+const toParameters = ({ tx, id }: Cursor): CursorParameters => [String(tx), String(id)];
 
 /** The cursor after every finished transaction. Later transactions may still commit in any order. */
 export async function readLatestCursor(tx: Tx): Promise<Cursor> {
@@ -91,62 +100,78 @@ export type EventBatch = {
   readonly isRewound: boolean;
 };
 
+// The left join gives one row without an event when there is none.
+const eventsAfter = prepare<
+  [...CursorParameters, limit: number, positionsFrom: Date],
+  StoredEvent & { isSafe: boolean | null; isRewound: boolean }
+>(
+  (tx, id, limit, positionsFrom) => sql`select e.*, ${tx}::xid8 > pg_snapshot_xmax(s.snapshot) as "isRewound"
+    from (select pg_current_snapshot() as snapshot) s left join lateral (
+      select ${eventColumns(positionsFrom)}, e.tx < pg_snapshot_xmin(s.snapshot) as "isSafe"
+      from ${eventsWhere(isAfterCursor(tx, id), limit)} e order by e.tx, e.id) e on true`,
+);
+
 /**
  * The events after `cursor`, in the same order for all readers. Reads only those whose `tx` is below every open transaction, so
  * that no event can appear later before the cursor that this leads to.
  */
 export async function readEvents(tx: Tx, cursor: Cursor, limit: number, now: Date): Promise<EventBatch> {
-  // The left join gives one row without an event when there is none.
-  const rows = await queryRows<StoredEvent & { isSafe: boolean | null; isRewound: boolean }>(
-    tx,
-    sql`select e.*, ${String(cursor.tx)}::xid8 > pg_snapshot_xmax(s.snapshot) as "isRewound"
-      from (select pg_current_snapshot() as snapshot) s left join lateral (
-        select ${eventColumnsAt(now)}, e.tx < pg_snapshot_xmin(s.snapshot) as "isSafe"
-        from ${eventsWhere(isAfterCursor(cursor), limit)} e order by e.tx, e.id) e on true`,
-  );
+  const rows = await eventsAfter.all(tx, ...toParameters(cursor), limit, freshFrom(now));
   const events = rows.filter((row) => row.isSafe).map(toEventRow);
   const hasPending = rows.some((row) => row.isSafe === false);
   return { events, hasPending, isRewound: rows[0]?.isRewound === true };
 }
 
 export type CursorRange = { readonly from: Cursor; readonly to: Cursor };
+type RangeParameters = readonly [fromTx: string, fromId: string, toTx: string, toId: string];
+const toRangeParameters = ({ from, to }: CursorRange): RangeParameters => [...toParameters(from), ...toParameters(to)];
+
+const nearbyRecipients = prepare<
+  [people: readonly string[], ...RangeParameters],
+  { tx: string; id: string; duber_id: string }
+>(
+  (people, fromTx, fromId, toTx, toId) => sql`select e.tx::text, e.id::text, p.duber_id from duber_places p, (
+      select ${EVENT_COLUMNS} from live_events e
+        where e.band is not null and ${isAfterCursor(fromTx, fromId)} and ${isUpToCursor(toTx, toId)}) e
+    where p.duber_id = any(${people}::uuid[]) and ${isForNearbyDuber}`,
+);
 
 /** Which of these people the nearby events of a range concern, as pairs of an event's cursor and a person. */
-export async function readNearbyRecipients(tx: Tx, people: readonly string[], { from, to }: CursorRange) {
-  const isInRange = sql`e.band is not null and ${isAfterCursor(from)} and ${isUpToCursor(to)}`;
-  const rows = await queryRows<{ tx: string; id: string; duber_id: string }>(
-    tx,
-    sql`select e.tx::text, e.id::text, p.duber_id from duber_places p, (
-        select ${EVENT_COLUMNS} from live_events e where ${isInRange}) e
-      where p.duber_id = any(${people}::uuid[]) and ${isForNearbyDuber}`,
-  );
-  return rows.map(({ tx, id, duber_id: userId }) => ({ cursor: { tx: BigInt(tx), id: BigInt(id) }, userId }));
+export async function readNearbyRecipients(tx: Tx, people: readonly string[], range: CursorRange) {
+  const rows = await nearbyRecipients.all(tx, people, ...toRangeParameters(range));
+  return rows.map(({ tx: eventTx, id, duber_id: userId }) => ({
+    cursor: { tx: BigInt(eventTx), id: BigInt(id) },
+    userId,
+  }));
 }
+
+const missedEvents = prepare<[userId: string, ...RangeParameters, limit: number, positionsFrom: Date], StoredEvent>(
+  (userId, fromTx, fromId, toTx, toId, limit, positionsFrom) => {
+    const isInRange = sql`${isAfterCursor(fromTx, fromId)} and ${isUpToCursor(toTx, toId)}`;
+    const isTheirs = sql`e.people @> array[${userId}::uuid]`;
+    return sql`select ${eventColumns(positionsFrom)} from (
+      -- "offset 0" makes this use the index over the people alone: the range may be everybody's events of a day.
+      select ${EVENT_COLUMNS}, e.people from (select * from live_events e where ${isTheirs} offset 0) e where ${isInRange}
+      union all
+      select ${EVENT_COLUMNS}, e.people from duber_places p
+        cross join lateral ${nearbyBands(sql`p.band`)} near (band)
+        cross join lateral (
+          select ${EVENT_COLUMNS}, e.people from live_events e
+            where e.band = near.band and not ${isTheirs} and ${isInRange} offset 0) e
+        where p.duber_id = ${userId}::uuid and ${isForNearbyDuber}
+    ) e order by e.tx, e.id limit ${limit}`;
+  },
+);
 
 /** The first `limit` events of a range that concern one person. */
 export async function readMissedEvents(
   tx: Tx,
   userId: string,
-  { from, to }: CursorRange,
+  range: CursorRange,
   limit: number,
   now: Date,
 ): Promise<EventRow[]> {
-  const isInRange = sql`${isAfterCursor(from)} and ${isUpToCursor(to)}`;
-  const isTheirs = sql`e.people @> array[${userId}::uuid]`;
-  const rows = await queryRows<StoredEvent>(
-    tx,
-    sql`select ${eventColumnsAt(now)} from (
-        -- "offset 0" makes this use the index over the people alone: the range may be everybody's events of a day.
-        select ${EVENT_COLUMNS}, e.people from (select * from live_events e where ${isTheirs} offset 0) e where ${isInRange}
-        union all
-        select ${EVENT_COLUMNS}, e.people from duber_places p
-          cross join lateral ${nearbyBands(sql`p.band`)} near (band)
-          cross join lateral (
-            select ${EVENT_COLUMNS}, e.people from live_events e
-              where e.band = near.band and not ${isTheirs} and ${isInRange} offset 0) e
-          where p.duber_id = ${userId}::uuid and ${isForNearbyDuber}
-      ) e order by e.tx, e.id limit ${limit}`,
-  );
+  const rows = await missedEvents.all(tx, userId, ...toRangeParameters(range), limit, freshFrom(now));
   return rows.map(toEventRow);
 }
 

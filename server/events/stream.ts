@@ -7,7 +7,14 @@ import type { RateLimits } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
 import { API_BASE, type ApiOptions, authenticate, refuseOtherMethods } from '../http/routes.ts';
 import { type Cursor, canResume, type EventRow, readLatestCursor, readMissedEvents } from './events.sql.ts';
-import { formatCursor, isAfter, type StreamHub, type StreamSubscriber } from './streamHub.ts';
+import {
+  type EncodedEvent,
+  encodeEvent,
+  formatCursor,
+  isAfter,
+  type StreamHub,
+  type StreamSubscriber,
+} from './streamHub.ts';
 import { beginStream, createTextStream, parseCursorPair, writeStreamHead } from './streamResponse.ts';
 
 type StreamOptions = Pick<ApiOptions, 'sessions'> & {
@@ -83,7 +90,7 @@ async function sendMissedEvents(
   let page: EventRow[];
   do {
     page = await readMissedEvents(db, userId, { from: cursor, to: upTo }, PAGE_SIZE, now());
-    for (const event of page) writer.write(event);
+    for (const event of page) writer.write(encodeEvent(event));
     cursor = page.at(-1)?.cursor ?? cursor;
     await writer.drained();
   } while (page.length === PAGE_SIZE && !writer.isClosed());
@@ -93,11 +100,11 @@ type EventWriter = ReturnType<typeof createEventWriter>;
 
 /** Writes events to a response. New events wait while missed ones are sent, and a slow client is disconnected. */
 function createEventWriter(raw: ServerResponse, owner: Pick<StreamSubscriber, 'userId' | 'tokenHash'>) {
-  let waiting: EventRow[] | undefined = [];
+  let waiting: EncodedEvent[] | undefined = [];
   let after: Cursor = { tx: 0n, id: 0n };
   const stream = createTextStream(raw);
-  const write = ({ cursor, data }: EventRow) => {
-    if (data !== undefined) stream.send(`id: ${formatCursor(cursor)}\ndata: ${data}\n\n`);
+  const write = ({ message }: EncodedEvent) => {
+    if (message !== undefined) stream.send(message);
   };
   const subscriber: StreamSubscriber = {
     ...owner,

@@ -2,12 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { Cursor, CursorRange, EventBatch, EventRow } from './events.sql.ts';
 
+/** An event as all its streams send it. Without a message, it has nothing to say any more. */
+export type EncodedEvent = { readonly cursor: Cursor; readonly message: Buffer | undefined };
+
 /** An open stream, as the hub sees it. */
 export type StreamSubscriber = {
   readonly userId: string;
   /** The hash of the token that opened the stream. */
   readonly tokenHash: Buffer;
-  receive(event: EventRow): void;
+  receive(event: EncodedEvent): void;
   heartbeat(): void;
   end(): void;
 };
@@ -53,6 +56,10 @@ const TOKEN_BATCH_SIZE = 1_000;
 
 /** A cursor as clients see it. */
 export const formatCursor = ({ tx, id }: Cursor) => `${tx}-${id}`;
+export const encodeEvent = ({ cursor, data }: EventRow): EncodedEvent => ({
+  cursor,
+  message: data === undefined ? undefined : Buffer.from(`id: ${formatCursor(cursor)}\ndata: ${data}\n\n`),
+});
 export const isAfter = (a: Cursor, b: Cursor) => a.tx > b.tx || (a.tx === b.tx && a.id > b.id);
 
 /** Reads each event once for all open streams of this process, and passes it to the people that it concerns. */
@@ -140,6 +147,17 @@ function createDelivery(options: StreamHubOptions, subscribers: Subscribers, fro
     return 0;
   }
 
+  /** Encodes the event once for all its streams. A person of the event may also be near it. */
+  function pass(event: EventRow, nearby: readonly string[]): void {
+    let encoded: EncodedEvent | undefined;
+    for (const person of new Set([...event.people, ...nearby])) {
+      for (const subscriber of subscribers.get(person) ?? []) {
+        encoded ??= encodeEvent(event);
+        subscriber.receive(encoded);
+      }
+    }
+  }
+
   return {
     cursor: () => cursor,
     /** Returns the milliseconds to wait before the next batch. */
@@ -148,10 +166,7 @@ function createDelivery(options: StreamHubOptions, subscribers: Subscribers, fro
       if (isRewound) return startOver();
       const nearby = await findNearbySubscribers(options, subscribers, cursor, events);
       for (const event of events) {
-        // A person of the event may also be near it.
-        for (const person of new Set([...event.people, ...(nearby.get(formatCursor(event.cursor)) ?? [])])) {
-          for (const subscriber of [...(subscribers.get(person) ?? [])]) subscriber.receive(event);
-        }
+        pass(event, nearby.get(formatCursor(event.cursor)) ?? []);
         cursor = event.cursor;
       }
       if (events.length === BATCH_SIZE) return 0;

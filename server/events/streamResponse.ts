@@ -56,10 +56,10 @@ export function createTextStream(raw: ServerResponse) {
   // A client that disconnects during a write needs no handling here: `close` follows.
   raw.on('error', () => undefined);
   const isClosed = () => raw.destroyed || raw.writableEnded;
-  const send = (text: string) => {
+  const send = (message: string | Buffer) => {
     if (isClosed()) return;
     if (raw.writableLength > MAX_BUFFERED_BYTES) raw.destroy();
-    else raw.write(text);
+    else raw.write(message);
   };
   return {
     isClosed,
