@@ -14,10 +14,11 @@ import { convertBackup } from './convertBackup.ts';
 const BACKUPS = join(import.meta.dirname, '..', 'testing', 'backups');
 /** Made by the last build that had migrations: two orders, one of them delivered and reviewed, one cancelled. */
 const OF_MIGRATIONS = join(BACKUPS, 'ofMigrations.backup.gz');
-/** The same people and orders, in builds with schema 1, 2 and 3. */
+/** The same people and orders, in builds with schema 1, 2, 3 and 4. */
 const OF_SCHEMA_1 = join(BACKUPS, 'ofSchema1.backup.gz');
 const OF_SCHEMA_2 = join(BACKUPS, 'ofSchema2.backup.gz');
 const OF_SCHEMA_3 = join(BACKUPS, 'ofSchema3.backup.gz');
+const OF_SCHEMA_4 = join(BACKUPS, 'ofSchema4.backup.gz');
 const SCRIPT = join(import.meta.dirname, 'convertBackup.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-convert-'));
@@ -58,6 +59,7 @@ describe.each([
   ['with schema 1', OF_SCHEMA_1],
   ['with schema 2', OF_SCHEMA_2],
   ['with schema 3', OF_SCHEMA_3],
+  ['with schema 4', OF_SCHEMA_4],
 ])('the backup of a build %s', (_, earlier) => {
   test('is refused by a restore, which names the command that converts the backup', async () => {
     const env = { DATABASE_URL: await createTestDatabase(), DATA_DIR: join(folder, 'none') };
