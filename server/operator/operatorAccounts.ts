@@ -46,7 +46,6 @@ const isSameList = (a: readonly Permission[], b: readonly Permission[]) =>
 
 export const OPERATOR_ACTS: OperatorActs = {
   inviteOperator: {
-    needsApproval: () => true,
     run: async ({ context, operator, body: { email, caps } }) => {
       if (await findOperatorByEmail(context.db, normalizeEmail(email))) refuse('emailTaken');
       await inviteByMail(context, { email, caps, invitedBy: operator.id });
@@ -81,9 +80,8 @@ export const OPERATOR_ACTS: OperatorActs = {
     },
   },
   resetFactor: {
-    needsApproval: async ({ context: { db }, params }) => {
+    check: async ({ context: { db }, params }) => {
       orNotFound(await lockOperator(db, params.id));
-      return true;
     },
     run: async ({ context, params }) => {
       const { db, now } = context;

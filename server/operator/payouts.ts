@@ -60,11 +60,9 @@ export const PAYOUT_ACTS: Pick<
   'runPayouts' | 'sendPayouts' | 'openPayoutFile' | 'returnPayout' | 'setUsBank' | 'setIban'
 > = {
   setUsBank: {
-    needsApproval: () => true,
     run: ({ context, operator, body: { reason: _, ...usBank } }) => setBank(context, operator, { usBank }),
   },
   setIban: {
-    needsApproval: () => true,
     run: ({ context, operator, body: { name, iban } }) => setBank(context, operator, { iban: { name, iban } }),
   },
   // The row in the audit is what allows the operator to read the file: see readPayoutFile.
@@ -86,7 +84,6 @@ export const PAYOUT_ACTS: Pick<
   },
   sendPayouts: {
     cents: confirmedCents,
-    needsApproval: () => true,
     run: async ({ context, body }) => {
       const { batch, people, cents } = orNotFound(await sendPayouts(context, csvPayoutMethod));
       // Payouts may have been created in between.
@@ -101,8 +98,6 @@ export const PAYOUT_ACTS: Pick<
       const { batch, periodEnd } = await lockSentPayout(db, { payoutId, userId: id });
       return { batch, earnedBefore: periodEnd.toISOString().slice(0, 10) };
     },
-    // Credits the person again.
-    needsApproval: () => true,
     run: async ({ context, operator, params: { id, payoutId }, body: { reason } }) => {
       const person = orNotFound(await lockPerson(context.db, id));
       const { batch, amount } = await returnPayout(context.db, { payoutId, userId: id, at: context.now() });
