@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
 import type { Permission } from '../../domain/operators.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { queueOperatorsChangedMail } from './approvalMails.ts';
@@ -20,16 +21,12 @@ import {
 export const operatorAccountHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'listOperators'> => ({
   listOperators: async () => {
     const rows = await listOperatorAccounts(db);
-    const items = rows.map(({ createdAt, lastUsedAt, ...rest }) => ({
-      ...rest,
-      createdAt: createdAt.toISOString(),
-      lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    }));
     const waiting = await listInvitations(db, now());
-    const invitations = waiting.map(({ email, caps, expiresAt }) => {
-      return { email, caps: caps as Permission[], expiresAt: expiresAt.toISOString() };
-    });
-    return { items, invitations };
+    const invitations = waiting.map(({ email, caps, expiresAt }) => ({
+      ...isoTimes({ email, expiresAt }),
+      caps: caps as Permission[],
+    }));
+    return { items: rows.map(isoTimes), invitations };
   },
 });
 

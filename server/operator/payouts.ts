@@ -4,6 +4,7 @@ import type { Operator } from '../../domain/operators.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { readPage } from '../db/pages.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/payouts/moneyReports.ts';
@@ -21,29 +22,17 @@ const MAX_WAITING = 200;
 const FILE_OPEN_MS = 15 * 60_000;
 
 export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listPayouts' | 'readPayoutFile'> => ({
-  listPayouts: async ({ query: { page = 1 } }) => {
+  listPayouts: async ({ query: { page } }) => {
     const { db, now } = context;
-    const { rows, hasMore } = await readPage(page, PAYOUTS_PAGE, (bounds) => listPayoutRecords(db, bounds));
+    const payouts = await readPage(page, PAYOUTS_PAGE, (bounds) => listPayoutRecords(db, bounds), viewPayout);
     const { cents, people } = await sumDuePayouts(db, now());
     const waiting = await listWaitingCredits(db, now(), MAX_WAITING);
     return {
       due: { amount: toDollars(cents), people },
       bank: (await readSettings(db, now())).bank,
-      downloads: await listDownloads(db, rows),
-      items: rows.map(({ periodEnd, amount, sentAt, returnedAt, ...row }) => ({
-        ...row,
-        earnedBefore: periodEnd.toISOString(),
-        amount: toDollars(amount),
-        sentAt: sentAt?.toISOString() ?? null,
-        returnedAt: returnedAt?.toISOString() ?? null,
-      })),
-      hasMore,
-      waiting: waiting.map(({ cents: held, since, until, ...row }) => ({
-        ...row,
-        amount: toDollars(held),
-        since: since.toISOString(),
-        until: until?.toISOString() ?? null,
-      })),
+      downloads: await listDownloads(db, payouts.items),
+      ...payouts,
+      waiting: waiting.map(({ cents: held, ...row }) => ({ ...isoTimes(row), amount: toDollars(held) })),
     };
   },
   readPayoutFile: async ({ operator, params: { batch }, query: { format = 'csv' } }) => {
@@ -112,8 +101,13 @@ export const PAYOUT_ACTS: Pick<
 async function listDownloads(db: Tx, rows: readonly { readonly batch: string | null }[]) {
   const batches = [...new Set(rows.flatMap(({ batch }) => batch ?? []))];
   const downloads = await listOpenedFiles(db, batches);
-  return downloads.map(({ at, ...download }) => ({ ...download, at: at.toISOString() }));
+  return downloads.map(isoTimes);
 }
+
+const viewPayout = ({ periodEnd, amount, ...row }: Awaited<ReturnType<typeof listPayoutRecords>>[number]) => ({
+  ...isoTimes({ ...row, earnedBefore: periodEnd }),
+  amount: toDollars(amount),
+});
 
 const viewSum = ({ payouts, cents }: PayoutSum) => ({ payouts, amount: toDollars(cents) });
 
