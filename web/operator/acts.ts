@@ -391,7 +391,7 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
   drawZone: {
     name: 'Draw or end a zone',
     title: 'End {name}?',
-    label: 'End…',
+    label: 'End This Zone…',
     isDestructive: true,
     text: 'The prices of the town hold there again. Orders keep the price they were placed at.',
     fields: { from: FROM_TOMORROW },
