@@ -67,7 +67,9 @@ export type Act<N extends ActName> = {
   readonly cents?: (input: ActInput<N>) => Promise<Cents | null>;
   /** What the second operator should see in addition to the request. */
   readonly about?: (input: ActInput<N>) => Promise<object>;
-  /** Whether another operator must approve it first. */
+  /** Refuses what makes no sense, also before another operator is asked for approval. */
+  readonly check?: (input: ActInput<N>) => Promise<void>;
+  /** Whether another operator must approve it first, where that depends on what it would do. */
   readonly needsApproval?: (input: ActInput<N>, cents: Cents | null) => Promise<boolean> | boolean;
   readonly run: (input: ActInput<N>) => Promise<ActResult>;
 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ACT_FIELDS } from './actFields.ts';
+import { ACT_SHAPES } from './actFields.ts';
 
-const kindsOf = (name: keyof typeof ACT_FIELDS) =>
-  ACT_FIELDS[name].map(({ name: field, kind, isRequired }) => `${field}: ${kind}${isRequired ? '' : '?'}`);
+const kindsOf = (name: keyof typeof ACT_SHAPES) =>
+  ACT_SHAPES[name].fields.map(({ name: field, kind, isRequired }) => `${field}: ${kind}${isRequired ? '' : '?'}`);
 
 test('the fields of an act, their kinds and which may be missing are read from its shape', () => {
   expect(kindsOf('setPrice')).toEqual(['value: number', 'from: date?']);
@@ -10,5 +10,10 @@ test('the fields of an act, their kinds and which may be missing are read from i
   expect(kindsOf('inviteOperator')).toEqual(['email: text', 'caps: choices']);
   expect(kindsOf('sendBroadcast')).toEqual(['to: choice', 'title: text', 'words: text', 'isUrgent: flag']);
   expect(kindsOf('notePerson')).toEqual([]);
-  expect(ACT_FIELDS.setPreset[0]?.options).toEqual(['open', 'careful']);
+  expect(ACT_SHAPES.setPreset.fields[0]?.options).toEqual(['open', 'careful']);
+});
+
+test('the shape of an act says whether a second operator must always approve it', () => {
+  expect(ACT_SHAPES.setPrice.isAlwaysApproved).toBe(true);
+  expect(ACT_SHAPES.refundOrder.isAlwaysApproved).toBe(false);
 });

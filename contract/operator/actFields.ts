@@ -53,14 +53,20 @@ export const fieldsOf = (shape: Readonly<Record<string, z.ZodType>>): CallField[
     description: schema.description,
   }));
 
-function fieldsOfAct({ body }: OperatorCall): CallField[] {
+function shapeOf({ body, act }: OperatorCall): ActShape {
   const { reason: _reason, ...shape } = (body as z.ZodObject).shape;
-  return fieldsOf(shape as Record<string, z.ZodType>);
+  return { fields: fieldsOf(shape as Record<string, z.ZodType>), isAlwaysApproved: act?.approval === 'always' };
 }
 
-/** The fields of the body of each act, besides the reason that all of them take. The build of the web app has only this, without the schemas. */
-export const ACT_FIELDS = Object.fromEntries(
+type ActShape = {
+  /** The fields of its body, besides the reason that all acts take. */
+  readonly fields: readonly CallField[];
+  readonly isAlwaysApproved: boolean;
+};
+
+/** The shape of each act. The build of the web app has only this, without the schemas. */
+export const ACT_SHAPES = Object.fromEntries(
   Object.entries(OPERATOR_API as Readonly<Record<string, OperatorCall>>)
     .filter(([, { act }]) => act)
-    .map(([name, call]) => [name, fieldsOfAct(call)]),
-) as unknown as Readonly<Record<ActName, readonly CallField[]>>;
+    .map(([name, call]) => [name, shapeOf(call)]),
+) as unknown as Readonly<Record<ActName, ActShape>>;

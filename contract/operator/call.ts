@@ -34,6 +34,8 @@ export type ActRule = {
   readonly subject: AuditSubject;
   /** Whether the operator must have entered a code of the second factor a short while ago. */
   readonly takesCode?: true;
+  /** Set where a second operator must always approve it. Of others the server decides by what they would do. */
+  readonly approval?: 'always';
 };
 
 type NoUnknownKeys<C> = Record<Exclude<keyof C, keyof OperatorCall>, never>;

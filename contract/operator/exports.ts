@@ -42,7 +42,7 @@ export const readMissingTaxIds = operatorCall({
 export const exportTaxWorkers = act({
   path: '/operator/export/tax-workers',
   permission: 'money',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   body: { year },
   failures: [],
   summary:

@@ -39,7 +39,7 @@ const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 export const inviteOperator = act({
   path: '/operator/operators/invite',
   permission: 'admin',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   body: { email: email('Email is required', 'Please enter a valid email address'), caps },
   failures: ['emailTaken'],
   summary: 'Invite an operator by mail. Needs a second operator',
@@ -63,7 +63,7 @@ export const changeRights = act({
 export const resetFactor = act({
   path: '/operator/operators/:id/reset',
   permission: 'admin',
-  act: { subject: 'operator', takesCode: true },
+  act: { subject: 'operator', takesCode: true, approval: 'always' },
   params: strict({ id: id('id') }),
   failures: ['notFound'],
   summary: 'Mail an operator a link for a new password and a new second factor. Needs a second operator',

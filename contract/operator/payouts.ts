@@ -106,7 +106,7 @@ export const runPayouts = act({
 export const sendPayouts = act({
   path: '/operator/payouts/send',
   permission: 'money',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   body: {
     amount: money
       .min(0.01, { error: 'amount must be what is due' })
@@ -121,7 +121,7 @@ export const sendPayouts = act({
 export const returnPayout = act({
   path: '/operator/people/:id/payouts/:payoutId/return',
   permission: 'money',
-  act: { subject: 'person', takesCode: true },
+  act: { subject: 'person', takesCode: true, approval: 'always' },
   params: strict({ id: id('id'), payoutId: id('payoutId') }),
   failures: ['notFound', 'wrongStatus'],
   summary:
@@ -135,7 +135,7 @@ export const returnPayout = act({
 export const setUsBank = act({
   path: '/operator/town/us-bank',
   permission: 'money',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   body: {
     routingNumber,
     bankName: inBankLetters(
@@ -167,7 +167,7 @@ export const setUsBank = act({
 export const setIban = act({
   path: '/operator/town/iban',
   permission: 'money',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   body: { name: text({ required: 'The name of the holder is required', name: 'The name', max: 70 }), iban },
   failures: [],
   summary: 'The account with an IBAN that payouts are sent from. Needs a second operator',

@@ -213,7 +213,7 @@ export const reinstate = act({
 export const extendSuspension = act({
   path: '/operator/people/:id/extend',
   permission: 'help',
-  act: { subject: 'person' },
+  act: { subject: 'person', approval: 'always' },
   params,
   body: { until: z.iso.datetime({ error: 'until must be a time in ISO 8601, UTC' }) },
   failures: ['notFound', 'wrongStatus'],

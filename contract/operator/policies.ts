@@ -38,7 +38,7 @@ const chosen = oneOf(PRESETS, `A policy is one of ${PRESETS.join(', ')}`);
 export const setPolicy = act({
   path: '/operator/policies/:id/set',
   permission: 'prices',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   params: strict({ id: z.enum(POLICY_NAMES, { error: `A policy is one of ${POLICY_NAMES.join(', ')}` }) }),
   body: { value: chosen },
   failures: [],
@@ -49,7 +49,7 @@ export const setPolicy = act({
 export const setPreset = act({
   path: '/operator/policies/preset',
   permission: 'prices',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   body: { preset: chosen },
   failures: [],
   summary: 'Set all policies to a preset from tomorrow on. Needs a second operator',

@@ -58,7 +58,7 @@ export const previewPrice = operatorCall({
 export const setPrice = act({
   path: '/operator/prices/:id/set',
   permission: 'prices',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   params: strict({ id: item }),
   body: {
     value: z.number({ error: 'value must be a number' }),

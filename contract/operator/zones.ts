@@ -86,7 +86,7 @@ export const previewZonePrices = operatorCall({
 export const addZone = act({
   path: '/operator/zones/add',
   permission: 'prices',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   body: {
     name: text({ required: 'Name the zone', name: 'The name', max: MAX_ZONE_NAME }),
     corners,
@@ -101,7 +101,7 @@ export const addZone = act({
 export const drawZone = act({
   path: '/operator/zones/:id/draw',
   permission: 'prices',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   params,
   body: { corners: corners.nullable().describe('null to end the zone'), from },
   failures: ['notFound', 'wrongStatus'],
@@ -112,7 +112,7 @@ export const drawZone = act({
 export const setZonePrices = act({
   path: '/operator/zones/:id/prices/set',
   permission: 'prices',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   params,
   body: { prices: ownPrices, from },
   failures: ['notFound', 'wrongStatus'],

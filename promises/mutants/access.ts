@@ -61,14 +61,14 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'one operator alone says that a payout came back',
-    at: 'server/operator/payouts.ts#PAYOUT_ACTS.returnPayout',
-    without: 'needsApproval',
+    at: 'contract/operator/payouts.ts#returnPayout',
+    without: 'approval',
     suite: 'server/operator/payouts.test.ts',
   },
   {
     mutant: 'one operator alone changes a price',
-    at: 'server/payments/prices/priceActs.ts#PRICE_ACTS.setPrice.needsApproval',
-    replace: ['return true', 'return false'],
+    at: 'contract/operator/prices.ts#setPrice',
+    without: 'approval',
     suite: 'server/operator/townChanges.test.ts',
   },
   {

@@ -4,6 +4,7 @@ import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { needsSecond } from '../../domain/process/dispute.ts';
 import { readPage } from '../db/pages.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import {
@@ -18,21 +19,17 @@ import {
 type DisputeCalls = Pick<OperatorHandlers, 'listDisputes' | 'readDispute' | 'readDisputeEvidence'>;
 
 export const disputeHandlers = ({ db, now }: ConsoleContext): DisputeCalls => ({
-  listDisputes: async ({ query: { state = 'open', page = 1 } }) => {
-    const { rows, hasMore } = await readPage(page, DISPUTES_PAGE, (bounds) =>
-      listDisputeRows(db, state === 'open', bounds),
-    );
-    return { items: rows.map((row) => viewOf(row, now())), hasMore };
-  },
+  listDisputes: ({ query: { state = 'open', page } }) =>
+    readPage(
+      page,
+      DISPUTES_PAGE,
+      (bounds) => listDisputeRows(db, state === 'open', bounds),
+      (row) => viewOf(row, now()),
+    ),
   readDispute: async ({ params }) => {
     const row = orNotFound(await findDispute(db, params.id));
     const { preparedAt, preparedBy, liableAccount } = row;
-    return {
-      ...viewOf(row, now()),
-      preparedAt: preparedAt?.toISOString() ?? null,
-      preparedBy,
-      bears: liableAccount ?? 'platform',
-    };
+    return { ...viewOf(row, now()), ...isoTimes({ preparedAt, preparedBy }), bears: liableAccount ?? 'platform' };
   },
   readDisputeEvidence: async ({ params }) => {
     const { evidence, orderId } = orNotFound(await findDispute(db, params.id));
@@ -41,23 +38,14 @@ export const disputeHandlers = ({ db, now }: ConsoleContext): DisputeCalls => ({
 });
 
 function viewOf(row: DisputeRow, now: Date) {
-  const { dueAt, sentAt, endedAt, status } = row;
+  const { id, orderId, reason, status, networkState, dueAt, seenAt, failure, sentAt, endedAt } = row;
   const isAnswered = status === 'sent' || endedAt !== null;
   return {
-    id: row.id,
-    orderId: row.orderId,
+    ...isoTimes({ id, orderId, reason, status, networkState, dueAt, seenAt, failure, sentAt, endedAt }),
     orderNumber: formatOrderNumber(Number(row.orderNumber)),
     amount: toDollars(row.cents),
-    reason: row.reason,
-    status,
-    networkState: row.networkState,
-    dueAt: dueAt?.toISOString() ?? null,
     daysLeft: isAnswered || dueAt === null ? null : Math.floor((dueAt.getTime() - now.getTime()) / DAY_MS),
-    seenAt: row.seenAt.toISOString(),
     onItsWay: row.call,
-    failure: row.failure,
-    sentAt: sentAt?.toISOString() ?? null,
-    endedAt: endedAt?.toISOString() ?? null,
   };
 }
 

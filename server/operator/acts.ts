@@ -105,7 +105,10 @@ async function takeNewAct(
 ): Promise<ActAnswer> {
   const { act, input } = prepareAct(inside, acts, operator, request, false);
   const cents = asked ?? (await act.cents?.(input)) ?? null;
-  const needsSecond = (await act.needsApproval?.(input, cents)) && !isMachineUser(operator);
+  await act.check?.(input);
+  const { act: rule }: OperatorCall = OPERATOR_API[request.name];
+  const mustAsk = rule?.approval === 'always' || (await act.needsApproval?.(input, cents));
+  const needsSecond = mustAsk && !isMachineUser(operator);
   if (asked !== undefined || needsSecond) {
     const about = { ...paramsOf(request), ...(await act.about?.(input)) };
     const approval = await requestApproval(inside, { ...request, ...subjectOf(request), operator, cents, about });

@@ -27,12 +27,14 @@ export function approvalHandlers(context: ConsoleContext, acts: Acts): ApprovalC
   const decide = (actor: ApprovalActor, request: ApprovalRequest) =>
     transactWithEffects(context, (inside) => takeApprovalStep(inside, acts, actor, request));
   return {
-    listApprovals: async ({ operator, query: { state = 'waiting', page = 1 } }) => {
+    listApprovals: async ({ operator, query: { state = 'waiting', page } }) => {
       const list = { isWaiting: state === 'waiting', operatorId: operator.id, actions: listActsFor(operator.caps) };
-      const { rows, hasMore } = await readPage(page, APPROVALS_PAGE, (bounds) =>
-        listApprovalRows(context.db, list, bounds),
+      return readPage(
+        page,
+        APPROVALS_PAGE,
+        (bounds) => listApprovalRows(context.db, list, bounds),
+        (row) => viewOf(row, operator),
       );
-      return { items: rows.map((row) => viewOf(row, operator)), hasMore };
     },
     approve: ({ operator, params: { id }, body: { reason: words } }) =>
       decide(asActor(operator), { id, action: 'approve', words }),

@@ -20,11 +20,14 @@ export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'l
   },
 });
 
+/** A name with its id; null for nobody. */
+export const nameOrNull = (id: string | null, name: string | null) => (name === null ? null : { id, name });
+
 export const toAuditRow = (row: Awaited<ReturnType<typeof listAuditEntries>>[number]): AuditRow => ({
   id: row.id,
   at: row.at.toISOString(),
   by: { id: row.operatorId, name: row.operatorName },
-  approvedBy: row.approvedByName === null ? null : { id: row.approvedBy, name: row.approvedByName },
+  approvedBy: nameOrNull(row.approvedBy, row.approvedByName),
   action: row.action,
   subject: { kind: row.subjectKind, id: row.subjectId },
   orderNumber: row.orderNumber === null ? null : formatOrderNumber(Number(row.orderNumber)),

@@ -12,12 +12,13 @@ import { findPlacesShownUntil } from './shownPlaces.ts';
 type CaseCalls = Pick<OperatorHandlers, 'listTownCases' | 'readTownCase' | 'readTownFile'>;
 
 export const caseHandlers = (context: ConsoleContext, files: FileParts): CaseCalls => ({
-  listTownCases: async ({ query: { state = 'open', page = 1 } }) => {
-    const { rows: items, hasMore } = await readPage(page, CASES_PAGE, (bounds) =>
-      listTownCases(context.db, state, bounds),
-    );
-    return { items, hasMore };
-  },
+  listTownCases: ({ query: { state = 'open', page } }) =>
+    readPage(
+      page,
+      CASES_PAGE,
+      (bounds) => listTownCases(context.db, state, bounds),
+      (found) => found,
+    ),
   readTownCase: async ({ operator, params }) => {
     const { db, now } = context;
     const { refundLimitOrder } = await readSettings(db, now());

@@ -3,6 +3,7 @@ import { DAY_MS } from '../../domain/durations.ts';
 import { findHoursProblem, isSameHours, MAX_CLOSURES, sortHours } from '../../domain/hours.ts';
 import { instantOfLocalTime } from '../../domain/localDays.ts';
 import { readPage } from '../db/pages.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readSettingRow, readSettings, writeSetting } from '../town/settings.sql.ts';
@@ -33,16 +34,14 @@ export const hoursHandlers = ({
       closures: (await listComingClosures(db, now())).map(viewOf),
     };
   },
-  listPastClosures: async ({ query: { page = 1 } }) => {
-    const { rows, hasMore } = await readPage(page, CLOSURES_PAGE, (bounds) => listPastClosures(db, now(), bounds));
-    return { items: rows.map(viewOf), hasMore };
-  },
+  listPastClosures: ({ query: { page } }) =>
+    readPage(page, CLOSURES_PAGE, (bounds) => listPastClosures(db, now(), bounds), viewOf),
 });
 
-function viewOf({ from, until, takenBackAt, takenBackBy, ...rest }: ClosureRow) {
-  const takenBack = takenBackAt ? { at: takenBackAt.toISOString(), by: takenBackBy ?? '' } : null;
-  return { ...rest, from: from.toISOString(), until: until.toISOString(), takenBack };
-}
+const viewOf = ({ takenBackAt, takenBackBy, ...rest }: ClosureRow) => ({
+  ...isoTimes(rest),
+  takenBack: takenBackAt ? isoTimes({ at: takenBackAt, by: takenBackBy ?? '' }) : null,
+});
 
 export const HOURS_ACTS: Pick<Acts, 'setHours' | 'addClosure' | 'takeBackClosure'> = {
   setHours: {

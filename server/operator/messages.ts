@@ -2,6 +2,7 @@ import { BROADCASTS_PAGE } from '../../contract/operator/messages.ts';
 import type { Audience } from '../../domain/broadcasts.ts';
 import { localDate, startOfLocalDay } from '../../domain/localDays.ts';
 import { readPage } from '../db/pages.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { refuse } from '../http/refusals.ts';
 import { countAudience, findBroadcastSince, insertBroadcast, listBroadcasts } from '../notifications/broadcasts.sql.ts';
 import { listUnsentMessages, resendMessages } from '../notifications/outbox.sql.ts';
@@ -13,31 +14,16 @@ type MessageCalls = Pick<OperatorHandlers, 'listBroadcasts' | 'previewBroadcast'
 const MAX_UNSENT = 100;
 
 export const messageHandlers = (context: ConsoleContext): MessageCalls => ({
-  listBroadcasts: async ({ query: { page = 1 } }) => {
-    const { rows, hasMore } = await readPage(page, BROADCASTS_PAGE, (bounds) => listBroadcasts(context.db, bounds));
-    const items = rows.map(({ at, writtenAt, ...rest }) => ({
-      ...rest,
-      at: at.toISOString(),
-      writtenAt: writtenAt?.toISOString() ?? null,
-    }));
-    return { items, hasMore };
-  },
+  listBroadcasts: ({ query: { page } }) =>
+    readPage(page, BROADCASTS_PAGE, (bounds) => listBroadcasts(context.db, bounds), isoTimes),
   previewBroadcast: async ({ query: { to } }) => {
     const earlier = await findTodays(context, to);
-    return {
-      people: await countAudience(context.db, to),
-      writtenToday: earlier ? { ...earlier, at: earlier.at.toISOString() } : null,
-    };
+    return { people: await countAudience(context.db, to), writtenToday: earlier ? isoTimes(earlier) : null };
   },
   listGivenUpMessages: async () => {
     const rows = await listUnsentMessages(context.db, MAX_UNSENT, context.now());
     return {
-      items: rows.map(({ about: _about, at, nextTryAt, email, ...rest }) => ({
-        ...rest,
-        email: maskEmail(email),
-        at: at.toISOString(),
-        nextTryAt: nextTryAt?.toISOString() ?? null,
-      })),
+      items: rows.map(({ about: _about, email, ...rest }) => ({ ...isoTimes(rest), email: maskEmail(email) })),
     };
   },
 });

@@ -85,7 +85,6 @@ export const MONEY_ACTS: MoneyActs = {
   ...REFUND_ACTS,
   adjustOrder: {
     cents: proposedCents,
-    needsApproval: () => true,
     run: async ({ context, operator, params, body: { code, reason } }) => {
       const lines = await adjustOrder(context, { orderId: params.id, reason, setBy: operator.fullname, code });
       if (!lines?.length) refuse('wrongStatus', { message: OTHER_LINES });

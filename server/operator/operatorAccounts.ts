@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
 import type { Permission } from '../../domain/operators.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { queueOperatorsChangedMail } from './approvalMails.ts';
@@ -20,16 +21,12 @@ import {
 export const operatorAccountHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'listOperators'> => ({
   listOperators: async () => {
     const rows = await listOperatorAccounts(db);
-    const items = rows.map(({ createdAt, lastUsedAt, ...rest }) => ({
-      ...rest,
-      createdAt: createdAt.toISOString(),
-      lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    }));
     const waiting = await listInvitations(db, now());
-    const invitations = waiting.map(({ email, caps, expiresAt }) => {
-      return { email, caps: caps as Permission[], expiresAt: expiresAt.toISOString() };
-    });
-    return { items, invitations };
+    const invitations = waiting.map(({ email, caps, expiresAt }) => ({
+      ...isoTimes({ email, expiresAt }),
+      caps: caps as Permission[],
+    }));
+    return { items: rows.map(isoTimes), invitations };
   },
 });
 
@@ -46,7 +43,6 @@ const isSameList = (a: readonly Permission[], b: readonly Permission[]) =>
 
 export const OPERATOR_ACTS: OperatorActs = {
   inviteOperator: {
-    needsApproval: () => true,
     run: async ({ context, operator, body: { email, caps } }) => {
       if (await findOperatorByEmail(context.db, normalizeEmail(email))) refuse('emailTaken');
       await inviteByMail(context, { email, caps, invitedBy: operator.id });
@@ -81,9 +77,8 @@ export const OPERATOR_ACTS: OperatorActs = {
     },
   },
   resetFactor: {
-    needsApproval: async ({ context: { db }, params }) => {
+    check: async ({ context: { db }, params }) => {
       orNotFound(await lockOperator(db, params.id));
-      return true;
     },
     run: async ({ context, params }) => {
       const { db, now } = context;

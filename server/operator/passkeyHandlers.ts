@@ -1,6 +1,7 @@
 import { OPERATOR_API } from '../../contract/operator/api.ts';
 import { MAX_PASSKEYS } from '../../domain/operators.ts';
 import { violatedConstraint } from '../db/database.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import type { ConsoleContext, OperatorHandlers, SignedInOperator } from '../operatorContext.ts';
@@ -61,9 +62,8 @@ export function passkeyHandlers(context: ConsoleContext): PasskeyCalls {
   };
 }
 
-const viewPasskey = ({ id, name, site, createdAt, lastUsedAt }: StoredPasskey) => ({
-  ...{ id, name, site, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null },
-});
+const viewPasskey = ({ id, name, site, createdAt, lastUsedAt }: StoredPasskey) =>
+  isoTimes({ id, name, site, createdAt, lastUsedAt });
 
 /** Also writes the event in the audit and the mail to the operator. Call it in a transaction. */
 async function storePasskey(inside: ConsoleContext, operator: SignedInOperator, passkey: NewPasskey): Promise<void> {

@@ -4,6 +4,7 @@ import type { Operator } from '../../domain/operators.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { readPage } from '../db/pages.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/payouts/moneyReports.ts';
@@ -21,29 +22,17 @@ const MAX_WAITING = 200;
 const FILE_OPEN_MS = 15 * 60_000;
 
 export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listPayouts' | 'readPayoutFile'> => ({
-  listPayouts: async ({ query: { page = 1 } }) => {
+  listPayouts: async ({ query: { page } }) => {
     const { db, now } = context;
-    const { rows, hasMore } = await readPage(page, PAYOUTS_PAGE, (bounds) => listPayoutRecords(db, bounds));
+    const payouts = await readPage(page, PAYOUTS_PAGE, (bounds) => listPayoutRecords(db, bounds), viewPayout);
     const { cents, people } = await sumDuePayouts(db, now());
     const waiting = await listWaitingCredits(db, now(), MAX_WAITING);
     return {
       due: { amount: toDollars(cents), people },
       bank: (await readSettings(db, now())).bank,
-      downloads: await listDownloads(db, rows),
-      items: rows.map(({ periodEnd, amount, sentAt, returnedAt, ...row }) => ({
-        ...row,
-        earnedBefore: periodEnd.toISOString(),
-        amount: toDollars(amount),
-        sentAt: sentAt?.toISOString() ?? null,
-        returnedAt: returnedAt?.toISOString() ?? null,
-      })),
-      hasMore,
-      waiting: waiting.map(({ cents: held, since, until, ...row }) => ({
-        ...row,
-        amount: toDollars(held),
-        since: since.toISOString(),
-        until: until?.toISOString() ?? null,
-      })),
+      downloads: await listDownloads(db, payouts.items),
+      ...payouts,
+      waiting: waiting.map(({ cents: held, ...row }) => ({ ...isoTimes(row), amount: toDollars(held) })),
     };
   },
   readPayoutFile: async ({ operator, params: { batch }, query: { format = 'csv' } }) => {
@@ -60,11 +49,9 @@ export const PAYOUT_ACTS: Pick<
   'runPayouts' | 'sendPayouts' | 'openPayoutFile' | 'returnPayout' | 'setUsBank' | 'setIban'
 > = {
   setUsBank: {
-    needsApproval: () => true,
     run: ({ context, operator, body: { reason: _, ...usBank } }) => setBank(context, operator, { usBank }),
   },
   setIban: {
-    needsApproval: () => true,
     run: ({ context, operator, body: { name, iban } }) => setBank(context, operator, { iban: { name, iban } }),
   },
   // The row in the audit is what allows the operator to read the file: see readPayoutFile.
@@ -86,7 +73,6 @@ export const PAYOUT_ACTS: Pick<
   },
   sendPayouts: {
     cents: confirmedCents,
-    needsApproval: () => true,
     run: async ({ context, body }) => {
       const { batch, people, cents } = orNotFound(await sendPayouts(context, csvPayoutMethod));
       // Payouts may have been created in between.
@@ -101,8 +87,6 @@ export const PAYOUT_ACTS: Pick<
       const { batch, periodEnd } = await lockSentPayout(db, { payoutId, userId: id });
       return { batch, earnedBefore: periodEnd.toISOString().slice(0, 10) };
     },
-    // Credits the person again.
-    needsApproval: () => true,
     run: async ({ context, operator, params: { id, payoutId }, body: { reason } }) => {
       const person = orNotFound(await lockPerson(context.db, id));
       const { batch, amount } = await returnPayout(context.db, { payoutId, userId: id, at: context.now() });
@@ -117,8 +101,13 @@ export const PAYOUT_ACTS: Pick<
 async function listDownloads(db: Tx, rows: readonly { readonly batch: string | null }[]) {
   const batches = [...new Set(rows.flatMap(({ batch }) => batch ?? []))];
   const downloads = await listOpenedFiles(db, batches);
-  return downloads.map(({ at, ...download }) => ({ ...download, at: at.toISOString() }));
+  return downloads.map(isoTimes);
 }
+
+const viewPayout = ({ periodEnd, amount, ...row }: Awaited<ReturnType<typeof listPayoutRecords>>[number]) => ({
+  ...isoTimes({ ...row, earnedBefore: periodEnd }),
+  amount: toDollars(amount),
+});
 
 const viewSum = ({ payouts, cents }: PayoutSum) => ({ payouts, amount: toDollars(cents) });
 

@@ -3,12 +3,13 @@ import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { readPage } from '../db/pages.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { maskedNetworkOf } from '../http/rateLimits.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readBalance } from '../payments/payouts/earnings.ts';
 import { listAuditEntries } from './audit.sql.ts';
-import { toAuditRow } from './audit.ts';
+import { nameOrNull, toAuditRow } from './audit.ts';
 import { listOpenWork, type OpenWorkRow, waysHomeOf } from './openWork.sql.ts';
 import {
   findContact,
@@ -43,12 +44,8 @@ const MAX_OPEN_WORK = 200;
 export const peopleHandlers = (context: ConsoleContext): PeopleCalls => {
   const { db, now } = context;
   return {
-    listPeople: async ({ query: { q, page = 1, ...filter } }) => {
-      const { rows, hasMore } = await readPage(page, PEOPLE_PAGE, (bounds) =>
-        listPersonRows(db, { ...filter, words: q }, bounds),
-      );
-      return { items: rows.map(viewRow), hasMore };
-    },
+    listPeople: ({ query: { q, page, ...filter } }) =>
+      readPage(page, PEOPLE_PAGE, (bounds) => listPersonRows(db, { ...filter, words: q }, bounds), viewRow),
     readPerson: async ({ params: { id } }) => viewPerson(context, orNotFound(await findPerson(db, id))),
     readContact: async ({ operator, params: { id } }) => {
       const contact = orNotFound(await findContact(db, id));
@@ -62,32 +59,27 @@ export const peopleHandlers = (context: ConsoleContext): PeopleCalls => {
 
 function viewRow({ id, fullname, role, state, createdAt, ratingSum, ratingCount }: PersonRecord) {
   const rating = ratingCount === 0 ? null : Math.round((ratingSum / ratingCount) * 100) / 100;
-  return { id, fullname, role, state, createdAt: createdAt.toISOString(), rating, ratingCount };
+  return isoTimes({ id, fullname, role, state, createdAt, rating, ratingCount });
 }
-
-const timeOf = (at: Date) => at.toISOString();
 
 function viewSuspension(row: SuspensionRecord): Suspension {
   const { id, reason, status, fromAt, untilAt, setBy, setByName, endedAt, endedBy, endedByName } = row;
   return {
-    ...{ id, reason, status, from: timeOf(fromAt), until: timeOf(untilAt), by: { id: setBy, name: setByName } },
-    endedAt: endedAt && timeOf(endedAt),
-    endedBy: endedByName === null ? null : { id: endedBy, name: endedByName },
+    ...isoTimes({ id, reason, status, from: fromAt, until: untilAt, endedAt }),
+    by: { id: setBy, name: setByName },
+    endedBy: nameOrNull(endedBy, endedByName),
   };
 }
 
-const viewRestriction = (restriction: RestrictionRecord) => ({
-  ...{
-    kind: restriction.kind,
-    reason: restriction.reason,
-    from: timeOf(restriction.fromAt),
-    isOfSuspension: restriction.isOfSuspension,
-  },
-  isOfAdmission: restriction.isOfAdmission,
-  by: restriction.setByName === null ? null : { id: restriction.setBy, name: restriction.setByName },
-  liftedAt: restriction.liftedAt && timeOf(restriction.liftedAt),
-  liftedBy: restriction.liftedByName === null ? null : { id: restriction.liftedBy, name: restriction.liftedByName },
-});
+function viewRestriction(restriction: RestrictionRecord) {
+  const { kind, reason, fromAt, isOfSuspension, isOfAdmission, setBy, setByName, liftedAt, liftedBy, liftedByName } =
+    restriction;
+  return {
+    ...isoTimes({ kind, reason, from: fromAt, isOfSuspension, isOfAdmission, liftedAt }),
+    by: nameOrNull(setBy, setByName),
+    liftedBy: nameOrNull(liftedBy, liftedByName),
+  };
+}
 
 const viewOpenWork = async (tx: Tx, person: PersonRecord, work: OpenWorkRow) => {
   const { kind, id, orderId, status, other } = work;
@@ -127,13 +119,13 @@ async function viewPerson({ db, now }: ConsoleContext, person: PersonRecord): Pr
     ),
     ...(await readCounts(db, id)),
     money: await viewMoney(db, person, now()),
-    ratings: (await listRatings(db, id, LATEST)).map((row) => ({ ...numbered(row), at: timeOf(row.at) })),
-    latestWork: latest.map((work) => ({ ...numbered(work), createdAt: timeOf(work.createdAt) })),
-    devices: (await listDevices(db, id, now(), MAX_RESTRICTIONS)).map(({ browser, network, lastUsedAt }) => ({
-      ...{ browser, network: network && maskedNetworkOf(network), lastUsedAt: timeOf(lastUsedAt) },
-    })),
-    messages: (await listMessages(db, id, orderIds, MAX_MESSAGES)).map((row) => ({ ...row, at: timeOf(row.at) })),
-    cases: (await listCasesOf(db, id, LATEST)).map((row) => ({ ...row, createdAt: timeOf(row.createdAt) })),
+    ratings: (await listRatings(db, id, LATEST)).map((row) => isoTimes(numbered(row))),
+    latestWork: latest.map((work) => isoTimes(numbered(work))),
+    devices: (await listDevices(db, id, now(), MAX_RESTRICTIONS)).map(({ browser, network, lastUsedAt }) =>
+      isoTimes({ browser, network: network && maskedNetworkOf(network), lastUsedAt }),
+    ),
+    messages: (await listMessages(db, id, orderIds, MAX_MESSAGES)).map(isoTimes),
+    cases: (await listCasesOf(db, id, LATEST)).map(isoTimes),
     audit: (await listAuditEntries(db, { subjectKind: 'person', subjectId: id }, LATEST)).map(toAuditRow),
   };
 }

@@ -44,7 +44,6 @@ export const PEOPLE_ACTS: PeopleActs = {
     },
   },
   extendSuspension: {
-    needsApproval: () => true,
     run: async ({ context, operator, params: { id }, body: { until, reason } }) => {
       const request = { id, action: 'extend', until: new Date(until), reason } as const;
       const { suspension } = await takeSuspensionStep(context, { role: 'Operator', id: operator.id }, request);

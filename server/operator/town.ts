@@ -35,7 +35,6 @@ export const TOWN_ACTS: TownActs = {
     },
   },
   setLimits: {
-    needsApproval: () => true,
     run: async ({ context: { db, now }, operator, body }) => {
       const settings = await readSettings(db, now());
       const names = LIMITS.filter((name) => body[name] !== undefined);
@@ -48,7 +47,6 @@ export const TOWN_ACTS: TownActs = {
   },
   setTimeZone: {
     // Another time zone starts a new day, and so resets the daily refund limit.
-    needsApproval: () => true,
     run: async ({ context: { db, now }, operator, body: { timeZone } }) => {
       if (!isTimeZone(timeZone)) refuseProperty('timeZone', 'isTimeZone', 'Choose a time zone like America/New_York');
       const { timeZone: before } = await readSettings(db, now());

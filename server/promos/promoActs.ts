@@ -3,6 +3,7 @@ import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
 import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
 import { findPromoProblem, MAX_PROMO_COST, maximumCostOf, type PromoTerms } from '../../domain/promos.ts';
 import { readPage } from '../db/pages.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readSettings } from '../town/settings.sql.ts';
@@ -19,18 +20,17 @@ import {
 } from './townPromos.ts';
 
 export const promoHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listPromos' | 'listPromoUses'> => ({
-  listPromos: async ({ query: { page = 1 } }) => {
-    const { rows, hasMore } = await readPage(page, PROMOS_PAGE, (bounds) => listPromos(context.db, bounds));
-    return { items: rows.map(viewOf), hasMore };
-  },
-  listPromoUses: async ({ params: { id }, query: { page = 1 } }) => {
+  listPromos: ({ query: { page } }) => readPage(page, PROMOS_PAGE, (bounds) => listPromos(context.db, bounds), viewOf),
+  listPromoUses: async ({ params: { id }, query: { page } }) => {
     const { db } = context;
     const promo = orNotFound(await findPromoById(db, id));
-    const { rows, hasMore } = await readPage(page, PROMO_USES_PAGE, (bounds) => listUses(db, id, bounds));
-    const items = rows.map(({ at, discount, cost, ...use }) => ({
-      ...{ ...use, at: at.toISOString(), discount: toDollars(discount), cost: toDollars(cost) },
-    }));
-    return { promo: viewOf({ ...promo, cost: await readCost(db, id) }), items, hasMore };
+    const uses = await readPage(
+      page,
+      PROMO_USES_PAGE,
+      (bounds) => listUses(db, id, bounds),
+      ({ discount, cost, ...use }) => ({ ...isoTimes(use), discount: toDollars(discount), cost: toDollars(cost) }),
+    );
+    return { promo: viewOf({ ...promo, cost: await readCost(db, id) }), ...uses };
   },
 });
 
@@ -44,8 +44,7 @@ function viewOf(promo: PromoWithCost): TownPromo {
     value: value / 100,
     ...{ minTotal: toDollars(minTotal), maxDiscount: dollarsOrNull(maxDiscount) },
     ...{ cost: toDollars(cost), atMost: dollarsOrNull(maximumCostOf(promo)) },
-    ...{ startsAt: startsAt.toISOString(), endsAt: endsAt?.toISOString() ?? null },
-    ...{ createdAt: createdAt.toISOString(), endedAt: endedAt?.toISOString() ?? null },
+    ...isoTimes({ startsAt, endsAt, createdAt, endedAt }),
   };
 }
 

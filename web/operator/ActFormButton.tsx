@@ -1,13 +1,13 @@
 import type { ButtonProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Part } from '../../contract/call.ts';
-import { ACT_FIELDS } from '../../contract/operator/actFields.ts';
+import { ACT_SHAPES } from '../../contract/operator/actFields.ts';
 import type { ActName, OperatorApi } from '../../contract/operator/api.ts';
 import type { ActAnswer } from '../../contract/operator/call.ts';
 import type { FormErrors } from '../ui/useForm.ts';
 import { ActButton } from './ActButton.tsx';
 import { ActField, type FieldValue, type FormField, isFilled, sentValue } from './ActField.tsx';
-import { ACTS, type DialogTexts } from './acts.ts';
+import { ACTS, type ActTexts, ASK_FOR_APPROVAL } from './acts.ts';
 import { operatorApi } from './operatorApi.ts';
 import sections from './sections.module.css';
 import { useTown } from './townQuery.ts';
@@ -34,23 +34,22 @@ type ActFormProps<N extends ActName> = {
   readonly onOpen?: () => void;
   /** Shown below the fields: a preview. */
   readonly children?: ReactNode | ((values: FormValues, errors: FormErrors) => ReactNode);
-} & Partial<Pick<DialogTexts, 'title' | 'label' | 'button' | 'done'>> & { readonly variant?: ButtonProps['variant'] };
+} & Partial<Pick<ActTexts, 'title' | 'label' | 'button' | 'done'>> & { readonly variant?: ButtonProps['variant'] };
 
 /** A button with the dialog of an act, made from the shape of its call and its texts. */
 export function ActFormButton<N extends ActName>(props: ActFormProps<N>) {
   const { act, name = '', params, fields: asked, start = {}, body: fixed = {}, textsOf, children } = props;
-  const { dialog, fields: texts = {} } = ACTS[act];
+  const { name: actName, fields: texts = {}, text, reasonLabel, ...own }: ActTexts = ACTS[act];
   const [values, setValues] = useState<FormValues>({});
   const [sent, setSent] = useState(fixed);
   const { data: town } = useTown();
-  if (!dialog) throw new Error(`the act ${act} has no dialog`);
   const say = (text: string) => text.replaceAll('{name}', name);
-  const shape = ACT_FIELDS[act];
+  const { fields: shape, isAlwaysApproved } = ACT_SHAPES[act];
   const names: readonly string[] = (typeof asked === 'function' ? asked(values) : asked) ?? Object.keys(texts);
   const fields = names.flatMap((field): FormField[] => {
     const found = shape.find((one) => one.name === field);
-    const own = texts[field];
-    return found && own ? [{ ...found, ...own, ...textsOf?.(field, values) } as FormField] : [];
+    const said = texts[field];
+    return found && said ? [{ ...found, ...said, ...textsOf?.(field, values) } as FormField] : [];
   });
   const open = () => {
     setSent(fixed);
@@ -69,15 +68,15 @@ export function ActFormButton<N extends ActName>(props: ActFormProps<N>) {
       idempotencyKey,
     });
   };
-  const { text, label, title, done, reasonLabel, ...rest } = dialog;
+  const button = props.button ?? own.button ?? (isAlwaysApproved ? ASK_FOR_APPROVAL : actName);
   return (
     <ActButton
-      {...rest}
+      {...own}
       {...(props.variant ? { variant: props.variant } : {})}
-      button={props.button ?? rest.button}
-      label={props.label ?? label ?? props.button ?? rest.button}
-      title={props.title ?? say(title)}
-      done={props.done ?? say(done)}
+      button={button}
+      label={props.label ?? own.label ?? button}
+      title={props.title ?? say(own.title ?? actName)}
+      done={props.done ?? say(own.done ?? actName)}
       {...(reasonLabel ? { reasonLabel: say(reasonLabel) } : {})}
       isReady={fields.every((field) => isFilled(field, values[field.name]))}
       trigger={props.trigger}

@@ -60,10 +60,9 @@ function refuseWrongValue(item: PriceItem, value: number): void {
 
 export const PRICE_ACTS: Pick<Acts, 'setPrice'> = {
   setPrice: {
-    needsApproval: async ({ context, params, body }) => {
+    check: async ({ context, params, body }) => {
       refuseWrongValue(params.id, body.value);
       await refusePastDay(context, body.from);
-      return true;
     },
     run: async ({ context, operator, params: { id: item }, body: { value, from } }) => {
       const validFrom = await startOfChange(context, from, operator);

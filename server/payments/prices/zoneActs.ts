@@ -117,12 +117,11 @@ async function refuseAnother({ db, now }: ConsoleContext, name: string): Promise
 // Like prices, all changes start on the next day of the town at the earliest, so no price changes while a Bud reads it.
 export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
   addZone: {
-    needsApproval: async ({ context, body }) => {
+    check: async ({ context, body }) => {
       refuseWrongArea(body.corners);
       refuseWrongPrices(body.prices ?? []);
       await refuseAnother(context, body.name);
       await refusePastDay(context, body.from);
-      return true;
     },
     run: async ({ context, operator, body: { name, corners, prices = [], from } }) => {
       await refuseAnother(context, name);
@@ -136,12 +135,11 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
     },
   },
   drawZone: {
-    needsApproval: async ({ context, params, body }) => {
+    check: async ({ context, params, body }) => {
       if (body.corners) refuseWrongArea(body.corners);
       const zone = await readZone(context, params.id);
       await refusePastDay(context, body.from);
       refuseAfterEnd(zone, await startOfChange(context, body.from));
-      return true;
     },
     run: async ({ context, operator, params: { id }, body: { corners, from } }) => {
       const zone = await readZone(context, id);
@@ -156,12 +154,11 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
     },
   },
   setZonePrices: {
-    needsApproval: async ({ context, params, body }) => {
+    check: async ({ context, params, body }) => {
       refuseWrongPrices(body.prices);
       const zone = await readZone(context, params.id);
       await refusePastDay(context, body.from);
       refuseAfterEnd(zone, await startOfChange(context, body.from));
-      return true;
     },
     run: async ({ context, params: { id }, body: { prices, from } }) => {
       const zone = await readZone(context, id);

@@ -3,6 +3,7 @@ import { formatOrderNumber } from '../../../domain/orders.ts';
 import { toDollars } from '../../../domain/payments.ts';
 import { type DaySums, netOf } from '../../../domain/reconciledDays.ts';
 import { readPage } from '../../db/pages.ts';
+import { isoTimes } from '../../http/isoTimes.ts';
 import { orNotFound, refuse } from '../../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../../operatorContext.ts';
 import { findReconciledDay, listReconciledDays, type ReconciledDayRow, recheckDay } from './reconciledDays.ts';
@@ -10,10 +11,8 @@ import { findReconciledDay, listReconciledDays, type ReconciledDayRow, recheckDa
 type Reads = Pick<OperatorHandlers, 'listReconciledDays' | 'readReconciledDay'>;
 
 export const reconciliationHandlers = ({ db }: ConsoleContext): Reads => ({
-  listReconciledDays: async ({ query: { page = 1 } }) => {
-    const { rows, hasMore } = await readPage(page, DAYS_PAGE, (bounds) => listReconciledDays(db, bounds));
-    return { items: rows.map(dayView), hasMore };
-  },
+  listReconciledDays: ({ query: { page } }) =>
+    readPage(page, DAYS_PAGE, (bounds) => listReconciledDays(db, bounds), dayView),
   readReconciledDay: async ({ params }) => {
     const found = orNotFound(await findReconciledDay(db, params.day));
     const differences = found.differences.map(({ orderNumber, ours, theirs, ...of }) => ({
@@ -37,16 +36,11 @@ const sumsView = (sums: DaySums | null) =>
 
 function dayView({ day, state, checkedAt, ours, theirs, counts, differing, isDue, failure }: ReconciledDayRow) {
   return {
-    day,
-    state,
+    ...isoTimes({ day, state, checkedAt, counts, differing, failure }),
     isChecking: isDue,
-    checkedAt: checkedAt?.toISOString() ?? null,
     ours: sumsView(ours),
     theirs: sumsView(theirs),
     difference: ours && theirs && toDollars(netOf(theirs) - netOf(ours)),
-    counts,
-    differing,
-    failure,
   };
 }
 

@@ -43,7 +43,13 @@ export function SuspendButton({ person: { id, fullname, openWork } }: { person: 
         setChosen({});
         setOwnSignIn(undefined);
       }}
-      run={(reason) => suspend(id, { signIn: isSignedOut, choices, reason, ...(words.trim() ? { words } : {}) })}
+      run={(reason, idempotencyKey) =>
+        suspend({
+          params: { id },
+          body: { signIn: isSignedOut, choices, reason, ...(words.trim() ? { words } : {}) },
+          idempotencyKey,
+        })
+      }
     >
       {(errors) => (
         <>
@@ -86,13 +92,13 @@ const choicesOf = (openWork: readonly OpenWorkItem[], chosen: Chosen) =>
 const asksWayHome = (waysHome: readonly WayHome[], one: WorkChosen | undefined) =>
   one?.choice === 'cancel' && waysHome.length > 0;
 
-async function suspend(id: string, body: Parameters<typeof operatorApi.suspend>[0]['body']) {
+async function suspend(request: Parameters<typeof operatorApi.suspend>[0]) {
   try {
-    return await operatorApi.suspend({ params: { id }, body });
+    return await operatorApi.suspend(request);
   } catch (error) {
     // The list of open work in the dialog is read again: something has changed.
     if (error instanceof CallFailed && error.code === 'workChanged')
-      await operatorQueryClient.invalidateQueries({ queryKey: ['person', id] });
+      await operatorQueryClient.invalidateQueries({ queryKey: ['person', request.params.id] });
     throw error;
   }
 }

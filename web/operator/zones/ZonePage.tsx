@@ -121,9 +121,7 @@ function LoadedZone({ zone, zones }: { zone: Zone; zones: readonly Zone[] }) {
   const draft = useCornerDraft(last);
   return (
     <>
-      <PageHeader title={name} back={BACK}>
-        {mayChange && <ActFormButton act="drawZone" name={name} params={{ id }} body={{ corners: null }} />}
-      </PageHeader>
+      <PageHeader title={name} back={BACK} />
       <div className={styles.page}>
         <CornerMap draft={draft} near={last} others={othersOf(zones, id)} mayChange={mayChange} />
         <div className={sections.sections}>
@@ -137,6 +135,11 @@ function LoadedZone({ zone, zones }: { zone: Zone; zones: readonly Zone[] }) {
             <PriceFacts zone={zone} />
             {mayChange && <PricesForm zone={zone} />}
           </section>
+          {mayChange && (
+            <div>
+              <ActFormButton act="drawZone" variant="subtle" name={name} params={{ id }} body={{ corners: null }} />
+            </div>
+          )}
         </div>
       </div>
     </>
@@ -186,7 +189,7 @@ function PricesForm({ zone: { id, prices, nextPrices } }: { zone: Zone }) {
       key={key}
       button="Ask for Approval"
       done="The prices are changed"
-      isReady={draft.isReady}
+      isReady={draft.isReady && draft.isChanged}
       run={(reason, idempotencyKey) =>
         operatorApi.setZonePrices({
           params: { id },

@@ -18,14 +18,14 @@ type Typed = Readonly<Partial<Record<ZoneItem, string>>>;
 
 /** The prices of a zone while they are typed. */
 export function usePriceDraft(start: Zone['prices']) {
-  const [typed, setTyped] = useState<Typed>(() =>
-    Object.fromEntries(start.map(({ item, value }) => [item, String(value)])),
-  );
+  const [begun] = useState<Typed>(() => Object.fromEntries(start.map(({ item, value }) => [item, String(value)])));
+  const [typed, setTyped] = useState(begun);
   const prices = ZONE_ITEMS.flatMap((item) => {
     const value = readNumber(typed[item] ?? '', 'decimal');
     return value === undefined ? [] : [{ item, value }];
   });
-  return { typed, setTyped, prices, isReady: prices.every(({ value }) => value >= 0) };
+  const isChanged = ZONE_ITEMS.some((item) => (typed[item] ?? '').trim() !== (begun[item] ?? ''));
+  return { typed, setTyped, prices, isChanged, isReady: prices.every(({ value }) => value >= 0) };
 }
 
 type ZonePriceFieldsProps = {
