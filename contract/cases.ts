@@ -220,7 +220,7 @@ const CASE_STEP_BODIES = {
     context.addIssue({ code: 'custom', path: ['amount'], message, params: { constraint: 'isAmount' } });
   }),
   'accept-offer': strict({}),
-  'refuse-offer': strict({ words: words('Say what would be fair'), fileIds: stepReport.fileIds }),
+  'refuse-offer': strict({ words: words('Say what we should decide'), fileIds: stepReport.fileIds }),
   contest: strict({ words: words('Say what is wrong with the decision'), fileIds: stepReport.fileIds }),
   deny: strict({ words: words('Say what happened at the door'), fileIds: stepReport.fileIds }),
 } as const satisfies Record<CasePersonAction, z.ZodObject>;

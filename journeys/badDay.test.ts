@@ -200,7 +200,7 @@ test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) =
   // The Duber cannot go on: only the town can hand the laundry on to another one. This phone does not say where it is.
   await atDuber.getByRole('button', { name: 'Problem?' }).click();
   const sheet = atDuber.getByRole('dialog');
-  await sheet.getByRole('button', { name: 'I cannot go on' }).click();
+  await sheet.getByRole('button', { name: 'I cannot continue' }).click();
   await sheet.getByRole('button', { name: 'Ask for Another Duber' }).click();
   await expect(sheet).toContainText('Please say what happened');
   await sheet.getByLabel('What happened?').fill('My chain broke.');

@@ -21,7 +21,7 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await atBud.page.goto(`/#/bud/orders/${id}`);
   const laundry = atBud.page.getByRole('region', { name: 'Laundry' });
   await openFold(atBud.page, 'Prove the hand-over');
-  await expect(laundry.getByText('With you.')).toBeVisible();
+  await expect(laundry.getByText('The laundry is with you.')).toBeVisible();
   await expect(laundry.getByText(/Your PIN/), 'nobody tells it at the pickup').toHaveCount(0);
   await expectAccessible(atBud.page, 'the order with its proofs');
   await laundry.getByRole('link', { name: 'Tags for your bags' }).click();
@@ -68,7 +68,7 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await expect(sheet).toHaveCount(0);
   await atBud.page.goto(`/#/bud/orders/${id}`);
   await openFold(atBud.page, 'Prove the hand-over');
-  await expect(laundry.getByText(/With Hilda Duber since .+, 1 bag\./)).toBeVisible();
+  await expect(laundry.getByText(/with Hilda Duber since .+, 1 bag\./)).toBeVisible();
 
   await atDuber.page.getByRole('button', { name: 'On The Way to Drop' }).click();
   const { pin } = await scrub.api.readCustody({ params: { id } });
@@ -81,7 +81,7 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await sheet.getByRole('button', { name: 'Delivered' }).click();
   await expect(atDuber.page.getByText('Not sent yet').first()).toBeVisible();
   await atDuber.setOffline(false);
-  await expect(laundry.getByText(/With Hilda Scrub since/)).toBeVisible();
+  await expect(laundry.getByText(/with Hilda Scrub since/)).toBeVisible();
   const { handovers } = await scrub.api.readCustody({ params: { id } });
   expect(handovers.map(({ proof }) => proof)).toEqual(['bag-codes', 'pin']);
 

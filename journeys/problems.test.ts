@@ -41,8 +41,8 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await form.getByLabel('What is wrong with it?').selectOption('Missing');
   await form.getByLabel('Price when new').fill('40');
   await form.getByLabel('Age (in months)').fill('6');
-  await expect(form).toContainText('Up to 60 % of its price');
-  await form.getByLabel('What would be fair').fill('24,01');
+  await expect(form).toContainText('Up to 60% of its price');
+  await form.getByLabel('Refund (in dollars)').fill('24,01');
   budVisitor.allowErrors(400);
   await form.getByRole('button', { name: 'Send report' }).click();
   await expect(form).toContainText('At most $24.00 for its age');
@@ -52,13 +52,13 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await addButton.click();
   const second = form.getByRole('group', { name: 'Thing 2' });
   await expect(second.getByLabel('What is it?')).toBeFocused();
-  await second.getByLabel('What would be fair').fill('300');
+  await second.getByLabel('Refund (in dollars)').fill('300');
   await expect(form.getByText('At most $300.00 for one order', { exact: true })).toBeVisible();
   await expectNoScreenProblems(budPage, 'two things to report', WIDTHS);
   await form.getByRole('button', { name: 'Remove thing 2' }).click();
   await expect(second).toHaveCount(0);
   await expect(addButton).toBeFocused();
-  await form.getByLabel('What would be fair').fill('10');
+  await form.getByLabel('Refund (in dollars)').fill('10');
   await form.getByRole('button', { name: 'Send report' }).click();
   await expect(budPage.getByRole('heading', { name: /^Problem C-\d+$/ })).toBeVisible();
   await expect(budPage.getByText('The Scrub has 24 hours to answer. After that, we decide.')).toBeVisible();
@@ -88,13 +88,13 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await expect(offer).toContainText('The Scrub offers to give $5.00 back to the card.');
   await expect(budPage.getByRole('region', { name: 'Now' }).getByText('Your turn')).toBeVisible();
   await expectNoScreenProblems(budPage, 'an offer', WIDTHS);
-  await offer.getByRole('button', { name: 'No, ask the town' }).click();
+  await offer.getByRole('button', { name: 'No, let the town decide' }).click();
   await offer.getByRole('button', { name: 'Back' }).click();
   // A double tap is one tap.
   await doubleTap(offer.getByRole('button', { name: 'Accept', exact: true }));
   await expect(budPage.getByText('$5.00 goes back to the card.')).toBeVisible();
-  await expect(budPage.getByText('Nothing was accepted')).toHaveCount(0);
-  await expect(scrubPage.getByText('It is decided, and is closed after 7 days.')).toBeVisible();
+  await expect(budPage.getByText('Offer not accepted')).toHaveCount(0);
+  await expect(scrubPage.getByText('This is decided. It closes after 7 days.')).toBeVisible();
   await budPage.getByRole('link', { name: 'View the order' }).click();
   await openFold(budPage, 'Money');
   const price = budPage.getByRole('region', { name: 'Price Breakdown' });

@@ -40,7 +40,7 @@ test('a worker enters a tax number, and two operators download it with what was 
   const { page } = visitor;
   await openDashboard(visitor, town, tess);
   await page.goto('/#/scrub/earnings');
-  await expect(page.getByText('Your work and your payouts go on either way.')).toBeVisible();
+  await expect(page.getByText('Your work and your payouts continue either way.')).toBeVisible();
   await expectNoScreenProblems(page, 'the earnings of a worker who is asked for a tax number', WIDTHS);
   await page.getByRole('button', { name: 'Add your tax number' }).click();
   const dialog = page.getByRole('dialog');

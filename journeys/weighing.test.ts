@@ -53,7 +53,7 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await atBud.getByRole('radio', { name: 'Medium (3-5 lbs)' }).check();
     await atBud.getByRole('radio', { name: 'I bring it' }).check();
     await atBud.getByRole('radio', { name: 'I pick it up' }).check();
-    const takeSteps = atBud.getByRole('checkbox', { name: 'Go on without asking me' });
+    const takeSteps = atBud.getByRole('checkbox', { name: 'Continue without asking me' });
     await expect(takeSteps).toBeChecked();
     await expect(takeSteps).toHaveAccessibleDescription(
       /^Up to Large \(6-8 lbs\)\. Above that, we ask you\.\s*At most \$23\.76$/,

@@ -93,7 +93,7 @@ export type Case = {
   /** The Duber who bears the part of the Dubers. */
   bearer: Duber | undefined;
   wasContested: boolean;
-  /** Whether the Bud has said that it was not so. */
+  /** Whether the Bud has said that this is not true. */
   wasDenied: boolean;
 };
 

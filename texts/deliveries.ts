@@ -26,7 +26,7 @@ const unlessAtDoor =
 /** Of a delivery that is under way. */
 const unlessAway = (sentence: Sentence): Sentence =>
   unlessAtDoor((delivery) =>
-    delivery.isDuberAway ? 'We do not know yet when the trip goes on. You hear from us.' : sentence(delivery),
+    delivery.isDuberAway ? 'We do not know yet when the trip continues. We will tell you.' : sentence(delivery),
   );
 
 const FOR_OTHERS: Readonly<Record<DeliverySituation, Sentence>> = {
@@ -34,7 +34,7 @@ const FOR_OTHERS: Readonly<Record<DeliverySituation, Sentence>> = {
   stranded: () => 'This delivery was called off while a Duber had the laundry.',
   'called-off': unlessAtDoor(() => 'This delivery was called off.'),
   'not-taken': () => 'The laundry could not be handed over. The Duber still has it.',
-  relayed: () => 'The laundry waits with a Duber who could not go on, until one goes on with it.',
+  relayed: () => 'The laundry is with a Duber who could not continue, until another one takes over.',
   'not-collected': () => 'The laundry was not collected.',
   'way-back': unlessAway(() => 'The laundry is on its way back.'),
   'brought-back': unlessAway(() => 'The laundry was brought back.'),

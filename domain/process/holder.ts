@@ -6,7 +6,7 @@ import type { DeliverySituation } from './situation.ts';
 
 type OnBoard = { readonly status: DeliveryStatus; readonly hasLaundry: boolean };
 type Relayed = OnBoard & {
-  /** The Duber who could not go on. */
+  /** The Duber who could not continue. */
   readonly carrierId: string | null;
 };
 

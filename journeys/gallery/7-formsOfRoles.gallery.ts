@@ -38,7 +38,7 @@ test('the tax number and the bank account of a worker', async ({ signIn }) => {
     const earnings = await scrub.newPage();
     await earnings.route('**/api/earnings/tax-id', (route) => route.fulfill({ json }));
     await earnings.goto('/#/scrub/earnings');
-    await earnings.getByText(/Your work and your payouts go on either way|SSN ···1234/).waitFor();
+    await earnings.getByText(/Your work and your payouts continue either way|SSN ···1234/).waitFor();
     await takeScreenshots(earnings, 'tax number', state);
     await earnings.close();
   }

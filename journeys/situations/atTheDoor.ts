@@ -90,7 +90,9 @@ export function describeAtTheDoor(test: SituationTest): void {
     await atDuber.page.getByLabel('PIN').fill(await readPin(day, day.bud));
     await press(atDuber.page, 'Delivered');
     await openFold(atBud.page, 'Details');
-    await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText('With you since');
+    await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(
+      'The laundry is with you since',
+    );
   });
 
   for (const [situation, reason] of [
@@ -111,7 +113,7 @@ export function describeAtTheDoor(test: SituationTest): void {
       if (town.preset === 'careful') {
         await day.scrub.api.confirmReceived({ params: { id: day.orderId }, body: { bags: 2 } });
         await press(atDuber.page, 'Mark as Brought Back');
-        await press(atDuber.page, 'They said on their own phone that they have it');
+        await press(atDuber.page, 'They confirmed it on their own phone');
       } else
         await agreeInSheet(atDuber.page, 'Is the laundry back?', 'It Is Back', () =>
           press(atDuber.page, 'Mark as Brought Back'),
@@ -144,7 +146,7 @@ export function describeAtTheDoor(test: SituationTest): void {
       await choose(true);
     }
     await atBud.withoutNetwork(() => press(atDuber.page, 'Delivered'));
-    await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(/your door|With you/);
+    await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(/your door|with you/);
     const { handovers } = await day.bud.api.readCustody({ params: { id: day.orderId } });
     expect(handovers.at(-1)).toMatchObject({ deliveryId: id, proof: 'door' });
   });

@@ -37,7 +37,7 @@ export function describeBags(test: SituationTest): void {
       await press(atDuber.page, 'Collected');
       await expect(atDuber.page.getByText('Not sent yet').first()).toBeVisible();
     });
-    await expect(atScrub.page.getByText(/With Dora Drive since .+, 2 bags\./)).toBeVisible();
+    await expect(atScrub.page.getByText(/with Dora Drive since .+, 2 bags\./)).toBeVisible();
     await press(atDuber.page, 'On The Way to Drop');
     await openProof(atDuber.page, town, 'Mark as Delivered');
     await atDuber.page.getByLabel('PIN').fill(await readPin(day, day.scrub));

@@ -26,7 +26,7 @@ async function reportShirt(day: Day, kind: 'Stained' | 'Missing'): Promise<Claim
     if (kind === 'Stained') await takePhoto(page);
     await page.getByLabel('Price when new').fill('20');
     await page.getByLabel('Age (in months)').fill('2');
-    await page.getByLabel('What would be fair').fill('5');
+    await page.getByLabel('Refund (in dollars)').fill('5');
     await press(page, 'Send report');
     await expect(page.getByRole('heading', { name: /^Problem C-\d+$/ })).toBeVisible();
   });
@@ -61,7 +61,7 @@ export function describeClaims(test: SituationTest): void {
       await expect(offerTo(claim)).toContainText('The Scrub offers to give $4.00 back to the card.');
       await press(claim.atBud.page, 'Accept');
       await expect(claim.atBud.page.getByText('$4.00 goes back to the card.')).toBeVisible();
-      await expect(claim.atScrub.page.getByText('It is decided, and is closed after 7 days.')).toBeVisible();
+      await expect(claim.atScrub.page.getByText('This is decided. It closes after 7 days.')).toBeVisible();
     });
 
   test('a shirt is stained: the Scrub cleans it again', async ({ town, openVisitor }) => {
@@ -70,7 +70,7 @@ export function describeClaims(test: SituationTest): void {
     await answer(claim, 'Clean it again');
     await expect(offerTo(claim)).toContainText('The Scrub offers to clean it again, at no cost for the Bud.');
     await press(atBud.page, 'Accept');
-    await expect(atScrub.page.getByText('It is decided, and is closed after 7 days.')).toBeVisible();
+    await expect(atScrub.page.getByText('This is decided. It closes after 7 days.')).toBeVisible();
     await expect(atScrub.page.getByText('The laundry is cleaned again, at no cost for the Bud.')).toBeVisible();
     await atBud.page.goto(`/#/bud/orders/${day.orderId}`);
     await expect(atBud.page.locator('[data-status="In_Progress"]').first()).toBeVisible();
@@ -87,14 +87,16 @@ export function describeClaims(test: SituationTest): void {
     await expect(offerTo(claim)).toContainText('The Scrub says that it was like that before.');
     await expect(atBud.page.getByText('Without an answer within 72 hours, nothing is given back.')).toBeVisible();
     await expect(atBud.page.getByRole('button', { name: 'Agree', exact: true })).toBeVisible();
-    await press(atBud.page, 'No, ask the town');
+    await press(atBud.page, 'No, let the town decide');
     await press(atBud.page, 'Ask the town');
-    await expect(offerTo(claim)).toContainText('Say what would be fair');
-    await atBud.page.getByRole('textbox', { name: 'What would be fair, and why?' }).fill('It was clean on the photo.');
+    await expect(offerTo(claim)).toContainText('Say what we should decide');
+    await atBud.page
+      .getByRole('textbox', { name: 'What should we decide, and why?' })
+      .fill('It was clean on the photo.');
     await press(atBud.page, 'Ask the town');
     await expect(atBud.page.getByText('We look at it and decide. You do not need to do anything.')).toBeVisible();
     await town.decide(id, [{ n: 1, cents: 300, liable: 'platform' }], 'The photo shows it clean.');
     await expect(atBud.page.getByText('$3.00 goes back to the card.')).toBeVisible();
-    await expect(atScrub.page.getByText('It is decided, and is closed after 7 days.')).toBeVisible();
+    await expect(atScrub.page.getByText('This is decided. It closes after 7 days.')).toBeVisible();
   });
 }

@@ -75,7 +75,7 @@ export function describeOnTheWay(test: SituationTest): void {
       body: { kind: 'relay', deliveryId: id, words, place },
     });
     await atBud.withoutNetwork(() => town.takeStep(id, 'relay', 'breakdown', place));
-    await expectNewsOfWay(atBud, id, 'The Duber could not go on, so another one takes over');
+    await expectNewsOfWay(atBud, id, 'The Duber could not continue, so another one takes over');
     const second = await signUpSecondDuber(day);
     const atSecond = await openDubersPhone(day, id, second);
     await expect(atFirst.page.getByRole('heading', { name: 'Wait here for the next Duber' })).toBeVisible();
@@ -89,7 +89,7 @@ export function describeOnTheWay(test: SituationTest): void {
     await expect(atFirst.page.getByRole('region', { name: 'Delivery Earnings' })).toHaveCount(0);
     await press(atSecond.page, 'On The Way to Pickup');
     await expect(atFirst.page.getByText('Dan N. is on the way to you.')).toBeVisible();
-    await expect(atBud.page.getByText('Dan goes on with it.')).toBeVisible();
+    await expect(atBud.page.getByText('Dan continues with it.')).toBeVisible();
     atFirst.allowErrors(404);
     await openProof(atSecond.page, town, 'Mark as Collected');
     await atSecond.page.getByLabel('Number of bags').fill('2');
@@ -122,7 +122,7 @@ export function describeOnTheWay(test: SituationTest): void {
       await expect(page.getByText('Pickup · You')).toBeVisible();
       await expect(page.getByText('Another Duber')).toHaveCount(0);
     };
-    await expect(page.getByText('You have the laundry: go on.')).toBeVisible();
+    await expect(page.getByText('You have the laundry: continue.')).toBeVisible();
     await expectOwnLaundry();
     await press(page, 'On The Way to Pickup');
     await expect(page.getByText(/^Next stop: (?!the Duber)/)).toBeVisible();

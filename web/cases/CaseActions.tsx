@@ -81,7 +81,7 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
           <NumberField
             kind="dollars"
             label="How much (in dollars)"
-            description={`${formatMoney(found.asked)} would be fair, says the Bud. At most ${formatMoney(most)}.`}
+            description={`${formatMoney(found.asked)} is what the Bud asks for. At most ${formatMoney(most)}.`}
             {...form.bind('amount')}
           />
         )}
@@ -112,7 +112,7 @@ const ACCEPT = {
   button: 'Accept',
   variant: 'filled',
   done: 'Accepted',
-  failed: 'Nothing was accepted',
+  failed: 'Offer not accepted',
 };
 /** An answer that offers nothing: neither choice stands out. */
 const AGREE = {
@@ -141,13 +141,13 @@ export function OfferCard({ found, role }: { found: CaseDetails; role: Role }) {
             {button}
           </Button>
           <Button variant="default" onClick={() => setRefusing(true)}>
-            No, ask the town
+            No, let the town decide
           </Button>
         </div>
       )}
       {isRefusing && (
         <WordsForm
-          label="What would be fair, and why?"
+          label="What should we decide, and why?"
           body={caseSteps['refuse-offer'].body}
           button="Ask the town"
           texts={{ done: 'We look at it and decide', failed: 'Nothing has changed' }}
@@ -172,7 +172,7 @@ const OBJECTIONS = {
   },
   deny: {
     name: 'It was not so',
-    text: 'Were you there, or did nobody come? Say so once. The Duber is not paid for it before we have looked at it.',
+    text: 'Were you there, or did nobody come? You can answer once. The Duber is paid only after we have looked at it.',
     label: 'What happened?',
     button: 'Send',
     done: 'We look at it',

@@ -46,7 +46,7 @@ export function CasesPage({ role }: { role: Role }) {
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   return (
     <>
-      <PageHeader title="Problems" subtitle="What was reported, and what became of it.">
+      <PageHeader title="Problems" subtitle="Reported problems and how they were settled.">
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHeader>
       <DataTable
@@ -55,7 +55,7 @@ export function CasesPage({ role }: { role: Role }) {
         rows={asked.data?.data.items}
         rowKey={({ id }) => id}
         detailsTo={({ id }) => casePath(role, id)}
-        empty={<EmptyState drawing="line" text="No problems. That is good news." />}
+        empty={<EmptyState drawing="line" text="No problems yet." />}
         failure={asked.isError ? { title: 'Unable To Get Problems', error: asked.error, ...again } : undefined}
       />
       <Pagination

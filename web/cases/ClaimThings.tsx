@@ -51,7 +51,7 @@ export function ClaimThings({ form, kinds }: { form: ReportForm; kinds: readonly
           data-disabled={isFull}
           onClick={() => !isFull && form.set('items', addThing(items, kinds))}
         >
-          {isFull ? `${MAX_CLAIM_ITEMS} things are the most` : 'Add another thing'}
+          {isFull ? `You can report at most ${MAX_CLAIM_ITEMS} things` : 'Add another thing'}
         </Button>
       </div>
       <Total form={form} />
@@ -61,8 +61,8 @@ export function ClaimThings({ form, kinds }: { form: ReportForm; kinds: readonly
 }
 
 const VALUES_BY_AGE = [
-  ...PERCENT_BY_AGE.map(({ months, percent }) => `${percent} % of the price up to ${months} months`),
-  `then ${PERCENT_OF_OLDER} %`,
+  ...PERCENT_BY_AGE.map(({ months, percent }) => `${percent}% of the price up to ${months} months`),
+  `then ${PERCENT_OF_OLDER}%`,
 ].join(', ');
 
 function ValueRules() {
@@ -70,9 +70,9 @@ function ValueRules() {
   return (
     <Fold title="How we decide" looks="row">
       <p>
-        What can be given back falls with age: {VALUES_BY_AGE}.{' '}
+        How much we refund depends on the age: {VALUES_BY_AGE}.{' '}
         {caps &&
-          `It is at most ${formatMoney(caps.garment)} for one thing and ${formatMoney(caps.order)} for one order. `}
+          `The limit is ${formatMoney(caps.garment)} for one thing and ${formatMoney(caps.order)} for one order. `}
         You never get back more than you paid for the order.
       </p>
     </Fold>
@@ -131,7 +131,7 @@ function ThingFields({ form, index, thing, kinds, onRemove }: ThingProps) {
         <NumberField
           kind="dollars"
           label={`${THING_LABELS.asked} (in dollars)`}
-          description={`Up to ${percent} % of its price`}
+          description={`Up to ${percent}% of its price`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...bind('asked')}
         />

@@ -62,7 +62,10 @@ export function ReportPage() {
 
 const isOpenClaim = ({ kind, status, orderId }: Case, reported: string) =>
   kind === 'claim' && orderId === reported && isOpenCase(status);
-const REPORTED: Reportable = { kinds: [], why: 'You have reported a problem of this order, which is not settled yet.' };
+const REPORTED: Reportable = {
+  kinds: [],
+  why: 'You have already reported a problem with this order. It is not settled yet.',
+};
 
 function Report({ orderId, reportable: { kinds, why } }: { orderId: string; reportable: Reportable }) {
   const { form, submit, isSending } = useReport(orderId, kinds);

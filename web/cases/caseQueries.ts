@@ -6,7 +6,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api/client.ts';
 import { refetchKinds } from '../api/queryClient.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
-import { updateUser, useUser } from '../session/session.ts';
+import { updateUser, useSession } from '../session/session.ts';
 import { useIdle } from '../ui/idle.ts';
 import { toast } from '../ui/toast.tsx';
 
@@ -35,7 +35,7 @@ export function useCases(pageNumber: number) {
 }
 
 /** Whether the person has had a problem: the navigation shows the list only then. */
-export const useHasCases = (): boolean => useUser().hasCases === true;
+export const useHasCases = (): boolean => useSession().user?.hasCases === true;
 
 /** As many as one answer may have, without loading the contract's schemas on every page. */
 export const LATEST_CASES = 100;

@@ -98,7 +98,7 @@ test('a person who reads of five wrong PINs reads what to do instead, as in the 
     expect(text).toContain('Whoever gets the laundry presses “I have … bags” at their order once they have it,');
     expect(text).not.toContain('do anything.');
   }
-  expect(stateText({ ...found, status: 'closed', waitsFor: null }, 'Scrub', false)).toMatch(/^It is closed\./);
+  expect(stateText({ ...found, status: 'closed', waitsFor: null }, 'Scrub', false)).toMatch(/^This is closed\./);
 });
 
 test('a Duber who cannot go on keeps the laundry until the next one has it, and then has nothing to do', () => {

@@ -8,7 +8,7 @@ import { formatMoney } from '../ui/formatMoney.ts';
 export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
   claim: 'Something is wrong with the laundry',
   question: 'A question',
-  relay: 'A Duber cannot go on',
+  relay: 'A Duber cannot continue',
   lost: 'Lost laundry',
   handover: 'The number of bags differs',
   'failed-pickup': 'A pickup did not work out',
@@ -18,9 +18,9 @@ export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
   late: 'The laundry is late',
   scales: 'Two scales disagree',
   weighing: 'The weight of the laundry',
-  'same-people': 'Two people of the order may be the same one',
+  'same-people': 'Two people on the order may be the same person',
   chargeback: 'A card holder contests a payment',
-  'platform-pay': 'Pay that no order bears',
+  'platform-pay': 'An earning that no order pays for',
   refund: 'Money that was given back',
 };
 
@@ -56,15 +56,15 @@ export const OFFER_TEXTS: Readonly<Record<Offer, string>> = {
 const WAITS_FOR_YOU: Partial<Record<CaseStatus, string>> = {
   'with-scrub': 'Please answer within 24 hours. After that, we decide.',
   'with-duber': 'Please answer within 24 hours. After that, we decide.',
-  'with-bud': 'Accept the offer, or let us decide. Without an answer it happens after 72 hours.',
+  'with-bud': 'Accept the offer, or let us decide. Without an answer within 72 hours, we carry out the offer.',
 };
 const WAITS_FOR_OTHERS: Readonly<Record<CaseStatus, string>> = {
   'with-scrub': 'The Scrub has 24 hours to answer. After that, we decide.',
   'with-duber': 'The Duber has 24 hours to answer. After that, we decide.',
-  'with-bud': 'The Bud has 72 hours to answer. After that, the offer happens.',
+  'with-bud': 'The Bud has 72 hours to answer. After that, we carry out the offer.',
   'with-town': 'We look at it and decide. You do not need to do anything.',
-  decided: 'It is decided, and is closed after 7 days.',
-  closed: 'It is closed. Nothing more happens.',
+  decided: 'This is decided. It closes after 7 days.',
+  closed: 'This is closed.',
 };
 
 /** An answer that offers nothing. */
@@ -134,12 +134,12 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'accept-offer': 'accepted the offer',
   'refuse-offer': 'asked us to decide',
   'no-answer': 'No answer within 24 hours: we decide',
-  'silent-bud': 'No answer within 72 hours: the offer happens',
-  'taken-back': 'The step was taken back: nothing is open any more',
-  stale: 'It has waited for 48 hours, and is urgent now',
+  'silent-bud': 'No answer within 72 hours: we carry out the offer',
+  'taken-back': 'The step was undone: there is nothing left to decide',
+  stale: 'Open for 48 hours, now urgent',
   decide: 'decided',
   contest: 'contested the decision',
-  deny: 'said that it was not so',
+  deny: 'said that this is not true',
   confirmed: 'Whoever gets the laundry says that they have it',
   close: 'Closed',
 };

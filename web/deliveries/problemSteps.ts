@@ -13,7 +13,7 @@ export const PROBLEM_TEXTS = {
   'drop-delivery': { done: 'The delivery was given to others', failed: 'The delivery is still yours' },
   'arrived-at-pickup': { done: 'They know that you are at the door', failed: 'Not sent' },
   'arrived-at-drop': { done: 'They know that you are at the door', failed: 'Not sent' },
-  'pickup-failed': { done: 'Noted. You can go on with your day', failed: 'Not sent' },
+  'pickup-failed': { done: 'Noted. Nothing more to do here', failed: 'Not sent' },
   'drop-failed': { done: 'Noted. The laundry stays with you', failed: 'Not sent' },
   'try-again': { done: 'They know that you are on your way to them', failed: 'Not sent' },
   'bring-back': { done: 'Please take the laundry back', failed: 'Not sent' },
@@ -44,7 +44,7 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'brought-back': 'Brought back',
   'mark-delivered': 'The town marked it as delivered',
   're-offer': 'Offered to Dubers again',
-  relay: 'The Duber could not go on, so another one takes over',
+  relay: 'The Duber could not continue, so another one takes over',
   'call-off': 'Called off',
   correct: 'Taken back: pressed by mistake',
   'report-lost': 'Reported as lost',
@@ -146,12 +146,12 @@ export function undeliveredTexts(delivery: Progress, now: Date): Undelivered {
   if (isLost(delivery)) {
     const hint = isOpen
       ? 'Found the laundry? Deliver it, or take it back.'
-      : 'Found the laundry? Please take it back: its day has ended.';
+      : 'Found the laundry? Please take it back: the day of the delivery is over.';
     return { ...FOUND, hint };
   }
   const hint = isOpen
     ? 'You still have the laundry. Try the door again today, or take the laundry back. The return trip is paid.'
-    : 'You still have the laundry, and its day has ended. Please take it back. The return trip is paid.';
+    : 'You still have the laundry, and the day of the delivery is over. Please take it back. The return trip is paid.';
   return { ...KEPT, hint };
 }
 

@@ -71,10 +71,10 @@ test('the status says more than its name where laundry was lost, not handed over
   expect(said('Failed', {}, 'pickup-failed')).toBe('The laundry was not collected.');
   expect(said('Failed', { hasLaundry: true }, 'drop-failed')).toContain('The Duber still has it.');
   expect(said('Failed', { hasLaundry: true }, 'report-lost')).toBe('The laundry is reported as lost.');
-  expect(said('Accepted', {}, 'relay')).toContain('waits with a Duber who could not go on');
+  expect(said('Accepted', {}, 'relay')).toContain('is with a Duber who could not continue');
   expect(said('Pending', { pickup: { latitude: 1, longitude: 2 } })).toBe(said('Pending', {}, 'relay'));
   const relayed = { status: 'Accepted', pickup: { latitude: 1, longitude: 2 } } as const;
-  expect(describeDelivery(relayed, 'holder')).toBe('You have the laundry: go on.');
+  expect(describeDelivery(relayed, 'holder')).toBe('You have the laundry: continue.');
   // It went to the one who gave it first, and was perhaps collected from another Duber.
   expect(said('Returned', {}, 'relay', 'brought-back')).toBe('The laundry was brought back.');
   expect(said('Called_Off', {}, 'call-off')).toBe('This delivery was called off.');
@@ -97,7 +97,7 @@ test('nobody is said to set out soon who cannot work now, and laundry at a door 
   const accepted = { status: 'Accepted', situation: 'coming', pickup: null } as const;
   expect(describeDelivery({ ...accepted, isDuberAway: false })).toBe('A Duber has accepted it and will set out soon.');
   expect(describeDelivery({ ...accepted, isDuberAway: true })).toBe(
-    'We do not know yet when the trip goes on. You hear from us.',
+    'We do not know yet when the trip continues. We will tell you.',
   );
   const delivered = {
     ...accepted,

@@ -59,7 +59,7 @@ export const STEP_TEXTS = {
 /** What a Duber reads who has relayed laundry. */
 const RELAY_TEXTS = {
   sender: 'You have the laundry, until another Duber collects it from you.',
-  holder: 'You have the laundry: go on.',
+  holder: 'You have the laundry: continue.',
 } as const satisfies Partial<Record<RelayRole, string>>;
 
 const BEFORE_COLLECTION: readonly DeliverySituation[] = ['waits-for-duber', 'coming', 'at-pickup'];

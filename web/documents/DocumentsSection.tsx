@@ -69,7 +69,7 @@ function DocumentRow({ item, maySend }: { item: Item; maySend: boolean }) {
 
 function stateOf({ latest, accepted, needed }: Item): string {
   const until = accepted?.lastDay ? `, until ${dayText(accepted.lastDay)}` : '';
-  if (latest === null) return needed ? 'Missing' : 'Not needed, but welcome';
+  if (latest === null) return needed ? 'Missing' : 'Optional';
   if (latest.state === 'accepted' || !accepted) return `${STATE_TEXTS[latest.state]}${until}`;
-  return `${STATE_TEXTS[latest.state]}. The one before counts${until}`;
+  return `${STATE_TEXTS[latest.state]}. Until then, the previous one is valid${until}`;
 }

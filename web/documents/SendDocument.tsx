@@ -46,7 +46,7 @@ export function SendDocument({ item: { kind, needsDate }, onClose }: SendDocumen
             name="expiresOn"
             type="date"
             value={expiresOn}
-            error={isTried && expiresOn === '' ? 'Enter the day that stands on it' : errors.expiresOn}
+            error={isTried && expiresOn === '' ? 'Enter the date on the document' : errors.expiresOn}
             onChange={(event) => setExpiresOn(event.currentTarget.value)}
           />
         )}

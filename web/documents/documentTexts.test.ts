@@ -27,7 +27,7 @@ test('a dashboard says what to do about documents, and nothing when all is well'
   expect(titleOf(documents({ isAsked: false, status: null }))).toBeUndefined();
   expect(titleOf(documents({ items: [{ ...NEEDED, needed: false }] }))).toBeUndefined();
   expect(titleOf(documents({}))).toBe('Send us your documents');
-  expect(titleOf(documents({ from: '2026-11-24T05:00:00.000Z' }))).toBe('From Nov 24, 2026 on we need your documents');
+  expect(titleOf(documents({ from: '2026-11-24T05:00:00.000Z' }))).toBe('We need your documents from Nov 24, 2026');
   expect(titleOf(documents({ status: 'waiting' }))).toBe('We look at your documents');
   const missing = (status: 'asked' | 'lapsed', state: DocumentState) => {
     const latest = { state, fileId: null, expiresOn: null, sentAt: NOW.toISOString(), why: null };

@@ -30,15 +30,18 @@ export function noticeOf({ isAsked, from, status, worksUntil, items }: WorkerDoc
   if (!isAsked || !items.some(({ needed }) => needed)) return undefined;
   if (from && (status === 'new' || status === 'asked' || status === 'lapsed'))
     return {
-      title: `From ${dayText(from.slice(0, 10))} on we need your documents`,
-      text: 'Send them before, so that you go on getting work.',
+      title: `We need your documents from ${dayText(from.slice(0, 10))}`,
+      text: 'Send them before then to keep getting work.',
       isToDo: true,
     };
   const end = worksUntil && new Date(worksUntil) > now ? dayText(worksUntil.slice(0, 10)) : undefined;
   if (status === 'waiting')
     return {
       title: 'We look at your documents',
-      text: end || from ? 'You get work meanwhile.' : 'You get work once they are accepted. We send you an email then.',
+      text:
+        end || from
+          ? 'You can work in the meantime.'
+          : 'You get work once they are accepted. We send you an email then.',
       isToDo: false,
     };
   if (status === 'refused')
@@ -63,7 +66,7 @@ const isInHand = ({ latest, accepted }: WorkerDocuments['items'][number]) =>
 /** For an admitted worker with a new requirement. */
 function missingNotice(items: WorkerDocuments['items'], end: string | undefined): Notice | undefined {
   if (items.every((item) => !item.needed || isInHand(item))) return undefined;
-  const text = end ? `You get work without it until ${end}.` : 'You get work for a while without it.';
+  const text = end ? `You get work without it until ${end}.` : 'You can work without it for a while.';
   return { title: MORE, text: `${text} Your profile says which.`, isToDo: true };
 }
 
@@ -78,7 +81,7 @@ function activeNotice(items: WorkerDocuments['items'], now: Date): Notice | unde
   if (first === undefined || Date.parse(first) - now.getTime() > SOON_MS) return undefined;
   return {
     title: 'A document of yours expires soon',
-    text: `Send us the new one before ${dayText(first)}, so that you go on getting work.`,
+    text: `Send us the new one before ${dayText(first)}, to keep getting work.`,
     isToDo: true,
   };
 }

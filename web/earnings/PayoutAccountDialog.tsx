@@ -40,13 +40,13 @@ export function PayoutAccountDialog({ onClose }: { onClose: () => void }) {
         : ({ method, holder, routingNumber, accountNumber, accountType } as const);
     const answer = await api.changePayoutAccount({ body: { password, account } });
     queryClient.setQueryData(PAYOUT_ACCOUNT_QUERY.queryKey, answer);
-    toast.success('Bank Account Saved', { description: 'We have sent you a mail about it.' });
+    toast.success('Bank Account Saved', { description: 'We have sent you an email about it.' });
   };
   const set = (change: Partial<Values>) => setValues((now) => ({ ...now, ...change }));
   return (
     <PasswordDialog
       title="Where should your money go?"
-      note="Payouts wait for 7 days after a change, so that you notice one that was not yours."
+      note="After a change, payouts wait for 7 days, so that you can notice a change that was not yours."
       onSave={save}
       onClose={onClose}
     >
@@ -69,7 +69,7 @@ type Form = {
 function AccountFields({ method, form }: { method: Method; form: Form }) {
   return (
     <>
-      <AccountField form={form} name="holder" label="Name of the holder" />
+      <AccountField form={form} name="holder" label="Account holder" />
       {method === 'iban' ? (
         <AccountField form={form} name="iban" label="IBAN" />
       ) : (
@@ -77,7 +77,7 @@ function AccountFields({ method, form }: { method: Method; form: Form }) {
           <AccountField form={form} name="routingNumber" label="Routing number" inputMode="numeric" />
           <AccountField form={form} name="accountNumber" label="Account number" inputMode="numeric" />
           <NativeSelect
-            label="Kind of account"
+            label="Type of account"
             data={[
               { value: 'checking', label: 'Checking' },
               { value: 'savings', label: 'Savings' },

@@ -48,7 +48,7 @@ function TaxIdText({ taxId, askedFor }: TaxIdAnswer) {
   return (
     <p>
       What you are paid in {askedFor.year} comes to {formatMoney(askedFor.from)} or more, so we must report it to the
-      tax office, with your tax number. Please add it when you have a minute. Your work and your payouts go on either
+      tax office, with your tax number. Please add it when you have a minute. Your work and your payouts continue either
       way.
     </p>
   );

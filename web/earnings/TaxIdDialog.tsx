@@ -14,8 +14,8 @@ import { TAX_ID_QUERY } from './taxIdQuery.ts';
 
 const AMERICAN_KINDS: readonly { value: AmericanTaxIdKind; name: string }[] = [
   { value: 'ssn', name: 'Social Security Number (SSN)' },
-  { value: 'itin', name: 'Individual number (ITIN)' },
-  { value: 'ein', name: 'Number of a business (EIN)' },
+  { value: 'itin', name: 'Individual Taxpayer Number (ITIN)' },
+  { value: 'ein', name: 'Employer number (EIN)' },
 ];
 
 const COUNTRY_OPTIONS = COUNTRIES.map((value) => ({ value, label: nameOfCountry(value) })).toSorted((a, b) =>
@@ -42,13 +42,13 @@ export function TaxIdDialog({ onClose }: { onClose: () => void }) {
       : ({ kind: 'tin', country, name, number } as const);
     const answer = await api.changeTaxId({ body: { password, taxId } });
     queryClient.setQueryData(TAX_ID_QUERY.queryKey, answer);
-    toast.success('Tax Number Saved', { description: 'We have sent you a mail about it.' });
+    toast.success('Tax Number Saved', { description: 'We have sent you an email about it.' });
   };
   const set = (change: Partial<Values>) => setValues((now) => ({ ...now, ...change }));
   return (
     <PasswordDialog
       title="What is your tax number?"
-      note="It is stored encrypted, and only its end is shown again. The whole number is only in the town’s file for the tax office."
+      note="We store it encrypted, and show only its last digits. The whole number is only in the town’s file for the tax office."
       onSave={save}
       onClose={onClose}
     >

@@ -67,5 +67,5 @@ test('money on its way is not said to be paid out, and what waits is not said to
   expect(nothingWaitingText(true, false)).toBe('Everything you earned has been paid out.');
   expect(nothingWaitingText(true, true)).toBe('Everything you earned is paid out, or on its way to you.');
   expect(noPayoutsText(0)).toMatch(/on the Monday after you earn.$/);
-  expect(noPayoutsText(12.5)).toMatch(/no longer waits.$/);
+  expect(noPayoutsText(12.5)).toMatch(/stops waiting.$/);
 });

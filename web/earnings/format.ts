@@ -12,13 +12,13 @@ export const PAYOUT_STATUS_TEXTS: Record<Payout['status'], string> = {
 /** The reasons why money is not paid out yet. */
 export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string> = {
   'claim-time': 'Waiting: the customer can still report a problem',
-  ways: 'Waiting: it pays the deliveries of laundry that you clean again',
+  ways: 'Waiting: it pays for the deliveries of laundry that you clean again',
   'laundry-not-seen': 'Waiting: nobody has seen the laundry yet',
   case: 'Waiting: a claim is open',
   lost: 'Waiting: the laundry is reported as lost, and the town looks into it',
   chargeback: 'Waiting: the card holder contests the payment at their bank',
   'same-people':
-    'Waiting: you share a phone, a device or an account with somebody else of this order. The town looks at it',
+    'Waiting: you share a phone, a device or an account with somebody else on this order. The town is looking into it',
   'not-charged': 'Waiting: the card is charged once the laundry is weighed',
   'platform-pay': 'Waiting for at most 3 days, or until the town has looked at it: no order pays for this',
   trip: 'Waiting for at most 3 days, or until the town has looked at it: the laundry was not handed over',
@@ -53,5 +53,5 @@ export function nothingWaitingText(hasEarned: boolean, isOnItsWay: boolean): str
 /** When the first payout comes. Of what is `held`, not on the next Monday. */
 export const noPayoutsText = (held: number): string =>
   held > 0
-    ? 'No payouts yet. Your first one comes on the Monday after something you earned no longer waits.'
+    ? 'No payouts yet. Your first one comes on the Monday after an earning stops waiting.'
     : 'No payouts yet. Your first one comes on the Monday after you earn.';

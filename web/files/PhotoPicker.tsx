@@ -57,7 +57,7 @@ export function PhotoPicker(props: PhotoPickerProps) {
       )}
       <p id={hint} className={styles.hint} role="status">
         {isSending ? 'Sending…' : `${uploads.length} of ${max} photos`}
-        {uploads.some(({ state }) => state === 'waiting') && '. You can go on: they are sent as soon as possible.'}
+        {uploads.some(({ state }) => state === 'waiting') && '. You can continue: they are sent as soon as possible.'}
       </p>
       {error && (
         <p id={`${hint}-error`} className={styles.wrong}>

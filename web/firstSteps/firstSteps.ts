@@ -77,7 +77,7 @@ export const FIRST_STEP_TEXTS: { readonly [R in Role]: Partial<Record<FirstStepN
   Bud: {
     address: { label: 'Add your address', hint: 'We look for Scrubs around it.', to: '/profile' },
     order: { label: 'Place your first order', hint: 'It takes about two minutes.', to: '/bud/place-order' },
-    notifications: { ...NOTIFICATIONS, hint: 'Hear from us when your laundry moves on.' },
+    notifications: { ...NOTIFICATIONS, hint: 'We tell you when your laundry moves.' },
   },
   Scrub: {
     address: { label: 'Set your place', hint: 'Buds find you within 5 km of it.', to: '/profile' },

@@ -119,7 +119,7 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
         </Button>
         {asksProof && action !== 'collected' && (
           <Button variant="subtle" {...getSinglePressProps(passOn)}>
-            They said on their own phone that they have it
+            They confirmed it on their own phone
           </Button>
         )}
       </form>

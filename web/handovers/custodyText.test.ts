@@ -5,9 +5,9 @@ const holder = { role: 'Duber', id: 'd', fullname: 'Alan Duber' } as const;
 
 test('says who has the laundry, since when, and how many bags', () => {
   const custody = { holder, since: '2026-11-21T10:42:00.000Z', bags: 2, handovers: [] };
-  expect(custodyText(custody, 'Bud')).toMatch(/^With Alan Duber since .+, 2 bags\.$/);
+  expect(custodyText(custody, 'Bud')).toMatch(/^The laundry is with Alan Duber since .+, 2 bags\.$/);
   expect(custodyText({ ...custody, bags: 1 }, 'Bud')).toMatch(/, 1 bag\.$/);
-  expect(custodyText({ ...custody, since: null, bags: null }, 'Duber')).toBe('With you.');
+  expect(custodyText({ ...custody, since: null, bags: null }, 'Duber')).toBe('The laundry is with you.');
 });
 
 test('laundry that was left at a door stands there until its Bud says that they have it', () => {
@@ -17,7 +17,7 @@ test('laundry that was left at a door stands there until its Bud says that they 
   expect(custodyText(custody, 'Bud')).toMatch(/^At your door since .+\.$/);
   expect(custodyText(custody, 'Scrub')).toMatch(/^At Ada Bud’s door since .+\.$/);
   const confirmed = { ...left, confirmed: { bags: 2, at: '2026-11-21T11:00:00.000Z' } };
-  expect(custodyText({ ...custody, handovers: [confirmed] }, 'Bud')).toMatch(/^With you since/);
+  expect(custodyText({ ...custody, handovers: [confirmed] }, 'Bud')).toMatch(/^The laundry is with you since/);
 });
 
 test('knows that the Duber has not said yet that they brought what somebody has', () => {

@@ -45,14 +45,14 @@ export function isAtDoor({
 
 type ShownCustody = Pick<Custody, 'holder' | 'since' | 'bags'> & Parameters<typeof isAtDoor>[0];
 
-/** "With Alan Duber since 10:42, 2 bags." */
+/** "The laundry is with Alan Duber since 10:42, 2 bags." */
 export function custodyText(custody: ShownCustody, viewer: Role): string {
   const { holder, since, bags } = custody;
   const who = holder.role === viewer ? 'you' : holder.fullname;
   const when = since === null ? '' : ` since ${formatDate(since)}`;
   const count = bags === null ? '' : `, ${bags} ${bags === 1 ? 'bag' : 'bags'}`;
   if (isAtDoor(custody)) return `At ${viewer === 'Bud' ? 'your' : `${who}’s`} door${when}${count}.`;
-  return `With ${who}${when}${count}.`;
+  return `The laundry is with ${who}${when}${count}.`;
 }
 
 type ShownHandover = Pick<Handover, 'position' | 'giver' | 'taker' | 'proof' | 'takenAt' | 'at'>;

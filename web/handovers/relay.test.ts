@@ -86,8 +86,8 @@ test('the one who waits is not told that the town decides, when the next Duber d
 });
 
 test('the next Duber reads whom to look for, as far as it is known', () => {
-  expect(meetingText('Alan D.')).toContain('Alan D. could not go on, and waits for you');
-  expect(meetingText(undefined)).toContain('Another Duber could not go on');
+  expect(meetingText('Alan D.')).toContain('Alan D. could not continue, and waits for you');
+  expect(meetingText(undefined)).toContain('Another Duber could not continue');
 });
 
 afterEach(() => void vi.useRealTimers());

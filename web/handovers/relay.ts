@@ -105,7 +105,7 @@ export function relaySenderText({ status, duber, isNextHere }: Pick<Delivery, 's
 
 /** Whom the next Duber looks for, and where. The holder is known by a short name. */
 export const meetingText = (holder: string | undefined): string =>
-  `${holder ?? 'Another Duber'} could not go on, and waits for you with the laundry at the pickup on the map.`;
+  `${holder ?? 'Another Duber'} could not continue, and waits for you with the laundry at the pickup on the map.`;
 
 /** What the Duber who waited reads once they may no longer read the delivery. They do not learn which of the two it is. */
 export const NO_LONGER_HOLDER =

@@ -123,8 +123,8 @@ const NOTHING_FOUND: Record<OrderRole, (status: string) => string> = {
 };
 
 const NUMBER_NOT_FOUND: Record<OrderRole, (number: string) => string> = {
-  Bud: (number) => `None of your orders has the number ${number}. Check the number, or look through all of them.`,
-  Scrub: (number) => `None of your jobs has the number ${number}. Check the number, or look through all of them.`,
+  Bud: (number) => `None of your orders has the number ${number}. Check the number, or look through the list.`,
+  Scrub: (number) => `None of your jobs has the number ${number}. Check the number, or look through the list.`,
 };
 
 function describeNothingFound(role: OrderRole, { status, number }: ListState<OrderStatus>): string | undefined {

@@ -12,7 +12,7 @@ export function PauseNotice() {
       <Icon name="info" />
       <div>
         <p className={styles.words}>{pause.words}</p>
-        <p className="quiet">No new orders until {formatDate(pause.until)}. Orders that are under way go on.</p>
+        <p className="quiet">No new orders until {formatDate(pause.until)}. Orders that are under way continue.</p>
       </div>
     </div>
   );

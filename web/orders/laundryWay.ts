@@ -81,7 +81,7 @@ export function describeAwayScrub(order: LaundryWay): string | undefined {
   if (!order.isScrubAway || (order.status !== 'Accepted' && order.status !== 'In_Progress')) return undefined;
   const scrub = order.scrub.fullname;
   const situation = situationThere(order);
-  if (situation === 'delivered') return `Your laundry is with ${scrub}. We do not know yet when it goes on.`;
+  if (situation === 'delivered') return `Your laundry is with ${scrub}. We do not know yet when it continues.`;
   const when = `We do not know yet when ${scrub} can take your laundry.`;
   if (situation === 'by-bud' || situation === 'called-off')
     return `${when} Please do not bring it before you hear from us.`;

@@ -53,7 +53,7 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   remind: 'The Scrub was reminded',
   'scrub-silent': 'The town was notified that the Scrub has not started',
   late: 'Takes longer than planned',
-  reopen: 'Is cleaned again',
+  reopen: 'Cleaned again',
   close: 'Closed',
 };
 export const describeChange = (

@@ -40,6 +40,6 @@ test('the payment is summed up in one line, and to the cent', () => {
 test('a charge that was under way when its order ended is not called off', () => {
   const late = receipt({ held: 26.83 }, 'charge');
   expect(describePayment(late, 'Cancelled')).toBe(
-    'The charge is on its way. You do not pay for what nobody has earned.',
+    'The charge is on its way. You do not pay for work that was not done.',
   );
 });

@@ -35,7 +35,7 @@ const PENDING_TEXTS = {
   release: 'The hold is being released. You are not charged.',
 } as const satisfies Record<NonNullable<Receipt['pending']>, string>;
 
-const CHARGED_TOO_LATE = 'The charge is on its way. You do not pay for what nobody has earned.';
+const CHARGED_TOO_LATE = 'The charge is on its way. You do not pay for work that was not done.';
 
 /** What the movements mean so far, in one line. */
 export function describePayment(receipt: Receipt, status: OrderStatus): string {

@@ -50,7 +50,7 @@ test('without a promo code, the card pays all that a Duber was paid', () => {
 test('where it is not known what was earned, no amount is said', () => {
   for (const order of [cancelled([delivery('Delivered')]), cancelled([delivery('Called_Off')])])
     expect(texts(order)).toEqual([
-      'This order was cancelled. What nobody has earned is on its way back to your card.',
+      'This order was cancelled. The rest is on its way back to your card.',
       'Given back, less what a Duber was paid',
     ]);
 });

@@ -71,10 +71,10 @@ export function cancellingCost({ fee, refund }: Pick<Cancellation, 'fee' | 'refu
 export function refundSentence(order: CalledOffOrder): string {
   const paid = paidToDubers(order);
   if (order.ceilingSize) {
-    if (paid === undefined) return 'You do not pay for what nobody has earned.';
+    if (paid === undefined) return 'You do not pay for work that was not done.';
     return paid === 0 ? 'You pay nothing.' : `You pay ${cardShare(paid, order)} for a Duber, and nothing else.`;
   }
-  if (paid === undefined) return 'What nobody has earned is on its way back to your card.';
+  if (paid === undefined) return 'The rest is on its way back to your card.';
   const refund = `In all, ${refundOf(paid, order)} goes back to your card.`;
   return paid === 0 ? refund : `A Duber was paid ${formatMoney(paid)}. ${refund}`;
 }

@@ -64,8 +64,8 @@ export function Privacy() {
         One cookie, auth-token, keeps you signed in. It stops working after 30 days without use, after 180 days, or when
         you log out. What you type while signing up or ordering stays in this tab until you finish, except for passwords
         and cards. The orders and deliveries you looked at stay in this browser for up to 3 days, so that you can open
-        them offline. They are deleted when you log out or your session ends. A step that a Duber takes offline is kept
-        here until it is sent. Some choices stay in this browser after you log out: whether a Duber shares their
+        them offline. They are deleted when you sign out or your session ends. A step that a Duber takes offline is kept
+        here until it is sent. Some choices stay in this browser after you sign out: whether a Duber shares their
         location, the last delivery on which they declined that, and whether you have hidden the first steps. They are
         stored under your user number, and say nothing else about you.
       </p>

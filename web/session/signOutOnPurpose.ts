@@ -14,5 +14,5 @@ export async function signOutOnPurpose(): Promise<void> {
 
 export const lossOf = (waiting: number): string => {
   const [steps, them] = waiting === 1 ? ['1 step was', 'it'] : [`${waiting} steps were`, 'them'];
-  return `${steps} not sent yet. Signing out deletes ${them} on this phone, and you may not be paid for the way.`;
+  return `${steps} not sent yet. Signing out deletes ${them} on this phone, and you may not be paid for the trip.`;
 };

@@ -48,7 +48,7 @@ test('a Duber who collects relayed laundry is on the way to the Duber who has it
 test('a Duber who goes on with the laundry after all is not on the way to themselves', () => {
   expect(said('Bud', { ...RELAYED, duberId: 'pia' }, 'Bud_To_Scrub', 'pia')[0]).toBe('Pia has the laundry');
   // Where the page does not know who has it, the sentence is true of both.
-  expect(said('Bud', RELAYED)[0]).toBe('Pia goes on with the laundry');
+  expect(said('Bud', RELAYED)[0]).toBe('Pia continues with the laundry');
 });
 
 test('the Duber who waits with the laundry reads that the next one is on the way to them', () => {

@@ -43,9 +43,9 @@ export function arrivalText(
   const from = () => (isRelay ? MEETING : nameOf(pickup));
   if (delivery.arrivedAt || delivery.isNextHere) return undefined;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
-  if (delivery.isDuberAway) return `We do not know yet when ${name} goes on`;
+  if (delivery.isDuberAway) return `We do not know yet when ${name} can continue`;
   if (viewer === 'sender' && status === 'Way_To_Pick') return `${name} is on the way to you`;
-  if (isRelay && holderId === undefined) return `${name} goes on with the laundry`;
+  if (isRelay && holderId === undefined) return `${name} continues with the laundry`;
   const hasIt = isRelay && holderId === delivery.duberId;
   if (status === 'Way_To_Pick' && !hasIt) return `${name} is on the way to ${from()}`;
   if (hasIt || status !== 'Way_To_Drop') return `${name} has the laundry`;

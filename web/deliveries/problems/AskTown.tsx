@@ -20,7 +20,7 @@ export function AskTown({ deliveryId, onClose }: { deliveryId: string; onClose: 
   return (
     <Dialog opened onClose={onClose} title="Ask the town">
       <ReasonForm
-        intro="Here you can no longer correct it yourself. The town does that, or gets in touch."
+        intro="You can no longer correct this yourself. The town does it, or gets in touch."
         legend=""
         reasons={[]}
         wordsLabel="What is wrong?"

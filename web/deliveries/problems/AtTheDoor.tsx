@@ -36,8 +36,8 @@ const hasWaitedText = ({ status }: Pick<Delivery, 'status'>) =>
   `You have waited five minutes. If nobody comes, tap “${status === 'Way_To_Pick' ? 'I cannot collect it' : 'I cannot hand it over'}”.`;
 
 const PHOTO_HINTS = {
-  unknown: 'Your phone does not say where you are. A photo of the door will do.',
-  vague: 'Your phone knows only roughly where you are. A photo of the door will do.',
+  unknown: 'Your phone has no location. A photo of the door is enough.',
+  vague: 'Your phone knows only roughly where you are. A photo of the door is enough.',
   'too-far': 'Your phone seems to be further away. If you are there, take a photo of the door.',
 } as const;
 

@@ -19,7 +19,7 @@ const TITLES: Record<ViewName, string> = {
   menu: 'What is the problem?',
   failed: 'It did not work out',
   drop: 'Give this delivery to others',
-  relay: 'I cannot go on',
+  relay: 'I cannot continue',
   lost: 'The laundry is lost',
 };
 
@@ -113,7 +113,7 @@ export function Menu({ delivery, side, onChoose }: MenuProps) {
       {isWithLaundry(delivery.status) && (
         <>
           <Button variant="default" size="lg" fullWidth onClick={() => onChoose('relay')}>
-            I cannot go on
+            I cannot continue
           </Button>
           <Button variant="default" size="lg" fullWidth onClick={() => onChoose('lost')}>
             The laundry is lost

@@ -10,7 +10,7 @@ import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { reachText } from '../problemSteps.ts';
 import { RelayLink, useOpenRelay } from './RelayAsked.tsx';
 
-const NO_PLACE = 'Your phone does not say where you are. Write where the laundry is, and send it again.';
+const NO_PLACE = 'Your phone has no location. Write where the laundry is, and send it again.';
 
 type RelayFormProps = { delivery: Pick<Delivery, 'id' | 'pickup'>; whyNot: string | undefined };
 

@@ -31,7 +31,7 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
         <QueryError
           query={cancellation}
           level={3}
-          title="We could not look up what it costs"
+          title="We could not load what it costs"
           text="Nothing has changed."
         />
       )}
@@ -39,7 +39,7 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
       {cancellation.data && !cancellation.data.isPossible && <p>{cancellation.data.why}.</p>}
       {cancellation.data?.isPossible && (
         <ReasonForm
-          legend="Why do you cancel?"
+          legend="Why are you cancelling?"
           reasons={reasonsFor('cancel-accepted')}
           button={cancellation.data.fee === 0 ? 'Cancel Order' : `Cancel for ${formatMoney(cancellation.data.fee)}`}
           isPending={step.isPending || cancellation.isFetching}

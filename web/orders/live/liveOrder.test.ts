@@ -104,9 +104,9 @@ test('a delivery that does not go as planned says so, and who has the laundry wh
     [
       'Pending',
       { exceptions: [step('relay')] },
-      'until one brings it',
-      'The Duber who could not go on',
-      'The Duber who could not go on',
+      'until another one brings it',
+      'The Duber who could not continue',
+      'The Duber who could not continue',
     ],
     ['Called_Off', { exceptions: [step('call-off')] }, 'was called off', 'You', undefined],
     ['Called_Off', { exceptions: [step('relay'), step('call-off')] }, 'was called off', undefined, undefined],
@@ -143,7 +143,7 @@ test('a Bud chooses once what happens next; after that the town does', () => {
 test('a Bud who must choose after a relay whose next pickup failed hears so, and laundry on its second way back is up to the town', () => {
   const next = (status: DeliveryStatus, ...actions: string[]) =>
     describeLiveOrder(unplanned(status, { exceptions: actions.map(step) })).next;
-  expect(next('Way_To_Pick', 'relay')).toBe('Dana goes on with it.');
+  expect(next('Way_To_Pick', 'relay')).toBe('Dana continues with it.');
   expect(next('Failed', 'relay', 'pickup-failed')).toBe('Open the order to choose what happens next.');
   expect(next('Failed', 're-offer', 'relay', 'pickup-failed')).toBe('We get in touch about the next try.');
   expect(next('Way_Back', 'drop-failed', 'bring-back')).toBe('You choose what happens next.');
@@ -296,7 +296,7 @@ test('a Bud does not read that somebody is at work who cannot work now', () => {
         isHandedOver: type === 'Scrub_To_Bud',
         deliveries: [{ ...delivery(type, status), isDuberAway: true }],
       });
-      expect(texts(order)).toContain('We do not know yet when the trip goes on.');
+      expect(texts(order)).toContain('We do not know yet when the trip continues.');
       expect(texts(order)).not.toMatch(/will collect|will bring|on the way|is bringing|sets off/);
     }
 });

@@ -110,7 +110,7 @@ function nextOfUnplanned(situation: WaySituation, delivery: Delivery | undefined
     case 'relayed':
       if (delivery?.status === 'Failed') return nextOfUnplanned('not-collected', delivery, meet);
       return delivery?.duber
-        ? `${firstNameOf(delivery.duber.fullname)} goes on with it.`
+        ? `${firstNameOf(delivery.duber.fullname)} continues with it.`
         : 'Another Duber accepts the delivery.';
     case 'not-taken':
       return 'The Duber brings it back, or tries again the same day.';
@@ -126,10 +126,10 @@ function nextOfUnplanned(situation: WaySituation, delivery: Delivery | undefined
   }
 }
 
-const NEXT_OF_AWAY = 'You hear from us when it goes on, or when somebody else takes over.';
+const NEXT_OF_AWAY = 'We will tell you when it continues, or when somebody else takes over.';
 
 const textOfAwayDuber = (delivery: Delivery): LiveText => ({
-  now: `${delivery.hasLaundry ? `${delivery.duber?.fullname ?? SOMEBODY} has your laundry. ` : ''}We do not know yet when the trip goes on.`,
+  now: `${delivery.hasLaundry ? `${delivery.duber?.fullname ?? SOMEBODY} has your laundry. ` : ''}We do not know yet when the trip continues.`,
   next: NEXT_OF_AWAY,
 });
 
@@ -248,7 +248,7 @@ export function holderOf(order: LiveOrder): string | undefined {
   const isHome = order.status === 'Completed' || deliveryOf(order, 'back') !== undefined;
   if (order.status === 'Cancelled' && !isHome) return undefined;
   const situation = isHome ? situationBack(order) : situationThere(order);
-  if (situation === 'relayed') return 'The Duber who could not go on';
+  if (situation === 'relayed') return 'The Duber who could not continue';
   if (WITH_DUBER.includes(situation)) return deliveryOf(order, isHome ? 'back' : 'there')?.duber?.fullname ?? SOMEBODY;
   if (!isHome) {
     if (situation === 'delivered') return order.scrub.fullname;

@@ -31,7 +31,7 @@ export function LimitChoice({ draft, onChoose }: LimitChoiceProps) {
       {next !== undefined && (
         <Choice
           type="checkbox"
-          name="Go on without asking me"
+          name="Continue without asking me"
           checked={isOn}
           onChoose={() => onChoose(isOn ? loadSize : next)}
         >
