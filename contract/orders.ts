@@ -7,7 +7,7 @@ import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
 import { actorRole, failuresOf, OrderException } from './exceptions.ts';
 import type { Failure } from './failures.ts';
-import { id, money, optionalText, orderNumber, strict, text, time, uuid } from './fields.ts';
+import { flag, id, money, optionalText, orderNumber, strict, text, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
 import { AddressSnapshotShape, Person } from './places.ts';
@@ -212,6 +212,10 @@ export const placeOrder = call({
 
 const PriceQuote = Price.extend({
   atMost: money.optional().describe('what is charged without asking, at most; with a ceilingSize'),
+  choices: z
+    .object({ totals: z.partialRecord(z.enum(ORDER_SIZES), money), pickup: money, delivery: money })
+    .optional()
+    .describe('with `withChoices`: the total of each size that is sold, and what a Duber costs each way'),
 }).meta({ id: 'PriceQuote' });
 export type PriceQuote = z.output<typeof PriceQuote>;
 
@@ -219,7 +223,11 @@ export const calculatePrice = call({
   method: 'POST',
   path: '/scrub-orders/calculate-price',
   who: ['Bud'],
-  body: strict({ ...pricedFields, budAddressId: id('budAddressId').optional() }),
+  body: strict({
+    ...pricedFields,
+    budAddressId: id('budAddressId').optional(),
+    withChoices: flag('withChoices').optional(),
+  }),
   answer: PriceQuote,
   status: 200,
   failures: ['notFound'],

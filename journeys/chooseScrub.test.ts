@@ -34,6 +34,10 @@ test('a Bud compares Scrubs by distance, rating and on a map, sees what each loa
   await doAndReview(bud, far, 4);
   const visitor = await openVisitor(DESKTOP);
   const { page } = visitor;
+  const pricesAsked = new Set<string | null>();
+  page.on('request', (request) => {
+    if (request.url().endsWith('/calculate-price')) pricesAsked.add(request.postData());
+  });
   await openDashboard(visitor, server, bud);
   await page.goto('/#/bud/place-order');
   await radio(page, 'Default').check();
@@ -64,6 +68,7 @@ test('a Bud compares Scrubs by distance, rating and on a map, sees what each loa
     await expect(radio(page, 'Medium (3-5 lbs)')).toHaveAccessibleDescription(
       'A basket, about 8 shirts $26.83 in total',
     );
+    expect(pricesAsked.size, 'the price of step 1 says what each load costs').toBe(1);
     await page.getByRole('radio', { name: 'I bring it' }).check();
     await radio(page, 'Medium (3-5 lbs)').check();
     const body = { loadSize: 'Medium', selfDelivery: true, selfPickup: false } as const;
@@ -73,6 +78,7 @@ test('a Bud compares Scrubs by distance, rating and on a map, sees what each loa
     await expect(radio(page, 'Medium (3-5 lbs)')).toHaveAccessibleDescription(
       `A basket, about 8 shirts ${total} in total`,
     );
+    expect(pricesAsked.size, 'each choice asks for one price').toBe(3);
   });
 
   await test.step('the thanks say what happens next, and lead to the order', async () => {

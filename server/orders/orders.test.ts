@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrderSize } from '../../domain/orders.ts';
 import { captureOutcome } from '../../promises/callOutcome.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { advanceDelivery, firstAddressId, orderBody, REVIEW } from '../../testing/orderSteps.ts';
@@ -63,6 +64,12 @@ describe.each(RULE_DATABASES)('orders on %s', (kind) => {
       taxes: 1.1,
       totalPrice: 26.83,
     });
+    const quote = await bud.api.calculatePrice({ body: { loadSize: 'Medium', selfDelivery: true, withChoices: true } });
+    expect(quote.choices).toMatchObject({ pickup: 5.99, delivery: 5.99, totals: { Medium: quote.totalPrice } });
+    for (const [size, total] of Object.entries(quote.choices?.totals ?? {})) {
+      const body = { loadSize: size as OrderSize, selfDelivery: true };
+      expect((await bud.api.calculatePrice({ body })).totalPrice, size).toBe(total);
+    }
 
     const order = await place({ orderInstructions: '  Cold wash, please. ' });
     expect(order).toMatchObject({ status: 'Requested', orderInstructions: 'Cold wash, please.', scrubEarning: 12.5 });

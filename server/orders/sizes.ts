@@ -1,7 +1,7 @@
 import type { PriceQuote } from '../../contract/orders.ts';
 import { NO_SIZE } from '../../contract/pricedFields.ts';
 import type { BudId } from '../../domain/accounts.ts';
-import { isHeavierSize, type OrderSize } from '../../domain/orders.ts';
+import { isHeavierSize, ORDER_SIZES, type OrderSize } from '../../domain/orders.ts';
 import { type Cents, chargedPounds, type Tariff, toDollars } from '../../domain/payments.ts';
 import { computePrice, type Price, priceInDollars } from '../../domain/prices.ts';
 import type { Tx } from '../db/database.ts';
@@ -11,7 +11,7 @@ import { readPolicy } from '../town/policies.sql.ts';
 
 type Sizes = { readonly loadSize: OrderSize; readonly ceilingSize?: OrderSize | undefined };
 type Priced = Sizes & { readonly selfDelivery: boolean; readonly selfPickup: boolean };
-type Quoted = Priced & { readonly budAddressId?: string | undefined };
+type Quoted = Priced & { readonly budAddressId?: string | undefined; readonly withChoices?: boolean | undefined };
 
 /** Refuses sizes that are not sold, and a limit where laundry is not weighed. */
 export function checkSizes({ loadSize, ceilingSize }: Sizes, tariff: Tariff, isWeighed: boolean): void {
@@ -34,8 +34,24 @@ export const areOrdersWeighed = async (tx: Tx, now: Date): Promise<boolean> =>
 
 /** What an order costs where the laundry is fetched, and at most with a limit. In dollars. */
 export async function quotePrice(tx: Tx, bud: BudId, body: Quoted, now: Date): Promise<PriceQuote> {
-  const { price, atMost } = await quoteCents(tx, bud, body, now);
-  return { ...priceInDollars(price), ...(atMost === undefined ? {} : { atMost: toDollars(atMost) }) };
+  const { price, atMost, tariff } = await quoteCents(tx, bud, body, now);
+  return {
+    ...priceInDollars(price),
+    ...(atMost === undefined ? {} : { atMost: toDollars(atMost) }),
+    ...(body.withChoices ? { choices: choicesOf(body, tariff) } : {}),
+  };
+}
+
+/** What the same order costs with each size, and what a Duber costs each way. */
+function choicesOf(body: Priced, tariff: Tariff): NonNullable<PriceQuote['choices']> {
+  const sold = ORDER_SIZES.filter((size) => chargedPounds(size, tariff) > 0);
+  const totalOf = (loadSize: OrderSize) => toDollars(computePrice({ ...body, loadSize }, tariff).totalPrice);
+  const { pickup, delivery } = computePrice({ ...body, selfDelivery: false, selfPickup: false }, tariff);
+  return {
+    totals: Object.fromEntries(sold.map((size) => [size, totalOf(size)])),
+    pickup: toDollars(pickup),
+    delivery: toDollars(delivery),
+  };
 }
 
 export async function quoteCents(
@@ -43,7 +59,7 @@ export async function quoteCents(
   bud: BudId,
   body: Quoted,
   now: Date,
-): Promise<{ price: Price; atMost?: Cents }> {
+): Promise<{ price: Price; atMost?: Cents; tariff: Tariff }> {
   const { ceilingSize, budAddressId } = body;
   const there =
     budAddressId === undefined
@@ -53,5 +69,5 @@ export async function quoteCents(
   checkSizes(body, tariff, ceilingSize !== undefined && (await areOrdersWeighed(tx, now)));
   if (budAddressId !== undefined) orNotFound(there);
   const price = computePrice(body, tariff);
-  return ceilingSize === undefined ? { price } : { price, atMost: maximumCents(body, tariff) };
+  return { price, tariff, ...(ceilingSize === undefined ? {} : { atMost: maximumCents(body, tariff) }) };
 }

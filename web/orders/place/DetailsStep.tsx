@@ -1,20 +1,30 @@
 import { Textarea } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { PriceQuote } from '../../../contract/orders.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { LimitChoice } from './LimitChoice.tsx';
 import { LoadSizeChoices } from './LoadSizeChoices.tsx';
 import { type ChangeDraft, chooseLoadSize, INSTRUCTIONS_MAX_LENGTH, type OrderDraft } from './orderDraft.ts';
-import { priceQuery } from './orderPrice.ts';
+
+type DetailsStepProps = {
+  readonly draft: OrderDraft;
+  /** The price, with those of the other choices. */
+  readonly quote: PriceQuote | undefined;
+  readonly change: ChangeDraft;
+};
 
 /** Step 3: load size, who carries the laundry, and instructions for the Scrub. */
-export function DetailsStep({ draft, change }: { draft: OrderDraft; change: ChangeDraft }) {
+export function DetailsStep({ draft, quote, change }: DetailsStepProps) {
   const set = (changes: Partial<OrderDraft>) => change((before) => ({ ...before, ...changes }));
   return (
     <>
-      <LoadSizeChoices draft={draft} onChoose={(size) => change((before) => chooseLoadSize(before, size))} />
+      <LoadSizeChoices
+        draft={draft}
+        quote={quote}
+        onChoose={(size) => change((before) => chooseLoadSize(before, size))}
+      />
       <LimitChoice draft={draft} onChoose={(ceilingSize) => set({ ceilingSize })} />
-      <TransportChoices draft={draft} set={set} />
+      <TransportChoices draft={draft} fees={quote?.choices} set={set} />
       <Textarea
         label="Special Instructions"
         placeholder="Cold wash, no softener, ring twice…"
@@ -27,25 +37,27 @@ export function DetailsStep({ draft, change }: { draft: OrderDraft; change: Chan
   );
 }
 
-type DetailsProps = { draft: OrderDraft; set: (changes: Partial<OrderDraft>) => void };
+type TransportProps = {
+  draft: OrderDraft;
+  fees: PriceQuote['choices'];
+  set: (changes: Partial<OrderDraft>) => void;
+};
 
 /** Who carries the laundry each way, and what that costs. */
-function TransportChoices({ draft, set }: DetailsProps) {
-  const { addressId } = draft;
-  const { data: price } = useQuery(priceQuery('Small', { addressId, selfDelivery: false, selfPickup: false }));
+function TransportChoices({ draft, fees, set }: TransportProps) {
   return (
     <>
       <Way
         legend="How does it get to your Scrub?"
         names={['A Duber collects it', 'I bring it']}
-        fee={price?.pickup}
+        fee={fees?.pickup}
         isOwn={draft.selfDelivery}
         onChoose={(selfDelivery) => set({ selfDelivery })}
       />
       <Way
         legend="How does it come back?"
         names={['A Duber brings it back', 'I pick it up']}
-        fee={price?.delivery}
+        fee={fees?.delivery}
         isOwn={draft.selfPickup}
         onChoose={(selfPickup) => set({ selfPickup })}
       />

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import type { PriceQuote } from '../../../contract/orders.ts';
 import { countShirts, type OrderSize, SIZE_POUNDS } from '../../../domain/orders.ts';
 import { useConfig } from '../../api/config.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
@@ -8,7 +8,6 @@ import { sizesSold } from '../../weighing/sizeLimit.ts';
 import { HOLDERS, LoadDrawing } from './LoadDrawing.tsx';
 import styles from './LoadSizeChoices.module.css';
 import type { OrderDraft } from './orderDraft.ts';
-import { priceQuery } from './orderPrice.ts';
 
 /** What fits in a load of each size, and about how many shirts that is. */
 function describeLoad(size: OrderSize): string {
@@ -16,8 +15,14 @@ function describeLoad(size: OrderSize): string {
   return `${HOLDERS[size].words}, about ${countShirts((from + to) / 2)} shirts`;
 }
 
+type LoadSizeProps = {
+  readonly draft: OrderDraft;
+  readonly quote: PriceQuote | undefined;
+  readonly onChoose: (size: OrderSize) => void;
+};
+
 /** The load sizes, each with a drawing and with its total as the server calculates it. */
-export function LoadSizeChoices({ draft, onChoose }: { draft: OrderDraft; onChoose: (size: OrderSize) => void }) {
+export function LoadSizeChoices({ draft, quote, onChoose }: LoadSizeProps) {
   const sizes = sizesSold(useConfig());
   return (
     <ChoiceGroup legend="How much laundry do you have?">
@@ -32,7 +37,7 @@ export function LoadSizeChoices({ draft, onChoose }: { draft: OrderDraft; onChoo
           picture={<LoadDrawing size={size} />}
         >
           <span>{describeLoad(size)}</span>
-          <LoadTotal size={size} draft={draft} />
+          <LoadTotal total={quote?.choices?.totals[size]} />
         </Choice>
       ))}
     </ChoiceGroup>
@@ -40,11 +45,6 @@ export function LoadSizeChoices({ draft, onChoose }: { draft: OrderDraft; onChoo
 }
 
 /** Keeps its line while the price loads. Without an answer it stays empty: the summary says why. */
-function LoadTotal({ size, draft }: { size: OrderSize; draft: OrderDraft }) {
-  const { data, isPlaceholderData } = useQuery(priceQuery(size, draft));
-  return (
-    <span className={isPlaceholderData ? `${styles.total} ${styles.stale}` : styles.total}>
-      {data && `${formatMoney(data.totalPrice)} in total`}
-    </span>
-  );
-}
+const LoadTotal = ({ total }: { total: number | undefined }) => (
+  <span className={styles.total}>{total !== undefined && `${formatMoney(total)} in total`}</span>
+);

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { PriceQuote } from '../../../contract/orders.ts';
 import type { Address } from '../../../contract/places.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { useConfig } from '../../api/config.ts';
@@ -71,12 +72,12 @@ function useOrderWizard() {
     isStale: asked.isPlaceholderData || config === undefined,
     onRetry: asked.isError ? () => void asked.refetch() : undefined,
   };
-  return { ...kept, ...wizard, draft, address, summed };
+  return { ...kept, ...wizard, draft, address, summed, quote: asked.data };
 }
 
 /** spec 2.7 and 4.4: four steps from an address to a paid order. */
 export function PlaceOrder() {
-  const { draft, change, forget, address, summed, step, goNext, goTo } = useOrderWizard();
+  const { draft, change, forget, address, summed, quote, step, goNext, goTo } = useOrderWizard();
   const isCompact = useIsCompact();
   usePreloadedCheckout(step);
   const exactPrice = summed.isStale ? undefined : summed.price;
@@ -89,7 +90,7 @@ export function PlaceOrder() {
         {isCompact && <SummaryDrawer {...summed} />}
         <section className={styles.main} aria-labelledby="step-title">
           <StepTitle step={step} />
-          {step < 4 && <StepContent step={step} draft={draft} change={change} />}
+          {step < 4 && <StepContent {...{ step, draft, quote, change }} />}
           {step === 4 && (
             <CheckoutStep
               {...{ draft, address, change, limit: summed.limit, promo: summed.promo }}
@@ -113,11 +114,18 @@ export function PlaceOrder() {
   );
 }
 
+type StepContentProps = {
+  step: StepNumber;
+  draft: OrderDraft;
+  quote: PriceQuote | undefined;
+  change: ChangeDraft;
+};
+
 /** One of the first three steps. */
-function StepContent({ step, draft, change }: { step: StepNumber; draft: OrderDraft; change: ChangeDraft }) {
+function StepContent({ step, draft, quote, change }: StepContentProps) {
   if (step === 2 && draft.addressId !== undefined)
     return <ScrubStep draft={draft} change={change} addressId={draft.addressId} />;
-  if (step === 3) return <DetailsStep draft={draft} change={change} />;
+  if (step === 3) return <DetailsStep draft={draft} quote={quote} change={change} />;
   return <LocationStep draft={draft} change={change} />;
 }
 

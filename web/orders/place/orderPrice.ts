@@ -14,15 +14,16 @@ export function refreshRefusedSizes(error: unknown): void {
 }
 
 /**
- * What the server asks for a load of this size at the Bud's address, and at most with a limit. While it reloads, the last answer
- * is the placeholder.
+ * What the server asks for a load of this size at the Bud's address, and at most with a limit; with what the other choices cost,
+ * so that they need no request of their own. While it reloads, the last answer is the placeholder.
  */
 export const priceQuery = (loadSize: OrderSize, asked: Asked, ceilingSize?: OrderSize) =>
   queryOptions({
     queryKey: ['price', loadSize, pricedOf(asked), ceilingSize, asked.addressId],
     queryFn: async ({ signal }) => {
       const place = asked.addressId === undefined ? {} : { budAddressId: asked.addressId };
-      const body = { loadSize, ...pricedOf(asked), ...(ceilingSize ? { ceilingSize } : {}), ...place };
+      const limit = ceilingSize ? { ceilingSize } : {};
+      const body = { loadSize, ...pricedOf(asked), ...limit, ...place, withChoices: true };
       try {
         return await api.calculatePrice({ body }, { signal });
       } catch (error) {
