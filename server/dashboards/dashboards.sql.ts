@@ -64,7 +64,7 @@ const isStillWithScrub = sql<boolean>`(o.status = 'Completed' and o.holder_id = 
 
 export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Answer<typeof budDashboard>>(
   knownFields(budDashboard.answer, BUD_DASHBOARD_FIELDS),
-  (fields) =>
+  (part) =>
     prepareByPrivacy(
       (isCareful) => (bud, now) => {
         const viewer: Viewer = { role: 'Bud', id: bud, now, isCareful };
@@ -85,7 +85,7 @@ export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Ans
         const from = sql`(${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money`;
         return { json, from, applies: isPrivacy(isCareful, now) };
       },
-      { isQuick: true, fields },
+      { isQuick: true, ...part },
     ),
 );
 
@@ -94,7 +94,7 @@ type ScrubParameters = [scrub: ScrubId, now: Date, today: Date];
 /** `today` is the start of the day that `todayEarning` counts. */
 export const readScrubDashboardJson = prepareByFields<ScrubParameters, Answer<typeof scrubDashboard>>(
   knownFields(scrubDashboard.answer, SCRUB_DASHBOARD_FIELDS),
-  (fields) =>
+  (part) =>
     prepareByPrivacy(
       (isCareful) => (scrub, now, today) => {
         const viewer: Viewer = { role: 'Scrub', id: scrub, now, isCareful };
@@ -125,14 +125,14 @@ export const readScrubDashboardJson = prepareByFields<ScrubParameters, Answer<ty
           applies: isPrivacy(isCareful, now),
         };
       },
-      { isQuick: true, fields },
+      { isQuick: true, ...part },
     ),
 );
 
 /** The Duber's own deliveries, and the pending ones around their first address. */
 export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date], Answer<typeof duberDashboard>>(
   knownFields(duberDashboard.answer, DUBER_DASHBOARD_FIELDS),
-  (fields) =>
+  (part) =>
     prepareByPrivacy(
       (isCareful) => (duber, now) => {
         const viewer: Viewer = { role: 'Duber', id: duber, now, isCareful };
@@ -167,6 +167,6 @@ export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date
           applies: isPrivacy(isCareful, now),
         };
       },
-      { fields },
+      part,
     ),
 );
