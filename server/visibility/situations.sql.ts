@@ -86,11 +86,12 @@ export const IS_ARRIVAL = sql`t.action = (case d.status when 'Way_To_Pick' then 
 export const arrivedAt = (viewer: Reader) => sql<Date | null>`(select coalesce(t.counts_from, t.taken_at, t.at)
   from steps t where t.subject_id = d.id and ${IS_ARRIVAL} and ${isStepVisible(viewer)} order by t.position limit 1)`;
 
-/** How often a delivery was offered again. A Duber does not see it. */
+/** How often a delivery was offered again, which begins another attempt. A Duber does not see it. */
 export const reOffers = ({ role }: Viewer) =>
   role === 'Duber'
     ? sql<null>`null`
-    : sql<number | null>`(select count(*)::int from steps t where t.subject_id = d.id and t.action = 're-offer')`;
+    : sql<number | null>`case when d.attempt = 1 then 0
+        else (select count(*)::int from steps t where t.subject_id = d.id and t.action = 're-offer') end`;
 
 /** Who has the laundry while nobody brings it; a Duber does not see that an earlier one could not go on. */
 const wasRelayed = ({ role }: Reader) =>
