@@ -1,23 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FIELDS_OF_CALLS } from '../testing/fieldSets.ts';
-import { partialValue, pathsOf } from '../testing/partialSchema.ts';
-import { propertyRuns } from '../testing/propertyRuns.ts';
-import {
-  ALL_FIELDS,
-  defaultFields,
-  type FieldTree,
-  fieldTree,
-  includesFields,
-  parseFields,
-  pickFields,
-  type WithFields,
-} from './answerFields.ts';
+import { pathsOf } from '../testing/partialSchema.ts';
+import { ALL_FIELDS, defaultFields, type FieldTree, fieldTree, parseFields, type WithFields } from './answerFields.ts';
 import { API } from './api.ts';
 import type { Call } from './call.ts';
 import { createClient } from './client.ts';
 import type { duberDashboard } from './dashboards.ts';
-import { DELIVERY_LIST } from './deliveries.ts';
 import { ORDER_LIST, type Order } from './orders.ts';
 
 const order = ORDER_LIST.item;
@@ -82,34 +70,6 @@ describe('fields are read', () => {
     const result = parseFields(order, text);
     expect('problem' in result && result.problem.slice(0, message.length)).toBe(message);
   });
-});
-
-test('a set includes the sets of fewer properties, and a whole property its parts', () => {
-  const includes = (all: string[], some: string[]) => includesFields(fieldTree(order, all), fieldTree(order, some));
-  expect(includes(['id', 'scrub', 'price.taxes'], ['scrub.fullname', 'price.taxes'])).toBe(true);
-  expect(includes(['id', 'scrub.fullname'], ['scrub'])).toBe(false);
-  expect(includes(['id', 'scrub.fullname'], ['scrub.id'])).toBe(false);
-  expect(includes(['id'], ['status'])).toBe(false);
-  expect(includesFields(ALL_FIELDS, fieldTree(order, ['id']))).toBe(true);
-  expect(includesFields(fieldTree(order, ['id']), ALL_FIELDS)).toBe(false);
-});
-
-test('picking the fields of a value gives the same as a plain implementation', () => {
-  const delivery = DELIVERY_LIST.item;
-  const value = { id: '1', duber: null, bud: { id: '2', fullname: 'Ada' }, statusHistory: [{ status: 'Pending' }] };
-  expect(pickFields(value, fieldTree(delivery, ['duber.phone', 'bud.fullname', 'statusHistory.status']))).toEqual({
-    duber: null,
-    bud: { fullname: 'Ada' },
-    statusHistory: [{ status: 'Pending' }],
-  });
-  const example = { ...value, statusHistory: [{ status: 'Pending', deliveryId: '1' }], order: { bud: { id: '2' } } };
-  const paths = ['id', 'duber', 'duber.id', 'bud', 'bud.id', 'statusHistory.deliveryId', 'order.bud.id', 'order'];
-  fc.assert(
-    fc.property(fc.subarray(paths, { minLength: 1 }), (asked) => {
-      expect(pickFields(example, fieldTree(delivery, asked))).toEqual(partialValue(example, asked));
-    }),
-    propertyRuns(100),
-  );
 });
 
 test('the client has the type of what was asked for', async () => {

@@ -113,24 +113,6 @@ export function fieldTree(schema: z.ZodType, paths: readonly string[], always: r
   return result.fields;
 }
 
-/** Whether one tree has everything that another one names. */
-export function includesFields(all: FieldTree, some: FieldTree): boolean {
-  if (all === true) return true;
-  if (some === true) return false;
-  return Object.entries(some).every(([name, inner]) => {
-    const outer = all[name];
-    return outer !== undefined && includesFields(outer, inner);
-  });
-}
-
-/** A value with only the properties of the tree. */
-export function pickFields(value: unknown, fields: FieldTree): unknown {
-  if (fields === true || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => pickFields(item, fields));
-  const properties = Object.entries(value).filter(([name]) => Object.hasOwn(fields, name));
-  return Object.fromEntries(properties.map(([name, inner]) => [name, pickFields(inner, fields[name] ?? true)]));
-}
-
 const MAX_REMEMBERED = 100;
 const MAX_REMEMBERED_LENGTH = 2_000;
 

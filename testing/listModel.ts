@@ -1,9 +1,8 @@
-import { defaultFields, pickFields } from '../contract/answerFields.ts';
 import { DELIVERY_LIST } from '../contract/deliveries.ts';
 import type { Filter, ListShape, Operator } from '../contract/lists.ts';
 import { ORDER_LIST } from '../contract/orders.ts';
 import { parseOrderNumber } from '../domain/orders.ts';
-import { partialValue, pathsOf } from './partialSchema.ts';
+import { defaultValue, partialValue, pathsOf } from './partialSchema.ts';
 
 export type Item = { readonly id: string } & Readonly<Record<string, unknown>>;
 export type ListQuery = {
@@ -81,7 +80,7 @@ export function queryReferenceModel({ shape }: List, rows: readonly Item[], quer
   const sum = (name: string) =>
     matching.reduce((cents, item) => cents + Math.round((keyOf(item, name) as number) * 100), 0);
   return {
-    items: fields.length === 0 ? pickFields(page, defaultFields(shape.item)) : partialValue(page, ['id', ...fields]),
+    items: fields.length === 0 ? defaultValue(page, shape.item) : partialValue(page, ['id', ...fields]),
     totalCount: matching.length,
     sumFields: Object.fromEntries(sumFields.map((name) => [`${name}TotalSum`, sum(name) / 100])),
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALL_FIELDS, defaultFields } from '../contract/answerFields.ts';
 
 /** The shape of an answer with only these dot paths, made without the code that the server reads them with. */
 export function partialSchema(schema: z.ZodType, paths: readonly string[]): z.ZodType {
@@ -29,6 +30,12 @@ export function partialValue(value: unknown, paths: readonly string[]): unknown 
   });
   return Object.fromEntries(picked);
 }
+
+/** A value with what an answer has by default. */
+export const defaultValue = (value: unknown, schema: z.ZodType): unknown => {
+  const fields = defaultFields(schema);
+  return fields === ALL_FIELDS ? value : partialValue(value, Object.keys(fields));
+};
 
 /** Every dot path of a shape, those of objects and lists included. */
 export function pathsOf(schema: z.ZodType): string[] {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { PLAN_OPTIONS } from '../../server/db/database.ts';
 import { withConnection } from '../../testing/databaseConnection.ts';
 import type { MeasuredCall, Sample } from './call.ts';
 import { median } from './load.ts';
@@ -33,9 +34,7 @@ type Explained = { readonly Plan: PlanNode; readonly 'Execution Time': number };
 
 /** Explains the statements of each call for several inputs, with the plans that the product has. Nothing is changed. */
 export async function measureBlocks(url: string, calls: readonly MeasuredCall[]): Promise<BlocksRow[]> {
-  return withConnection(url, async (client) => {
-    await client.query(`set plan_cache_mode = 'force_generic_plan'`);
-    await client.query('set jit = off');
+  return withConnection({ connectionString: url, options: PLAN_OPTIONS }, async (client) => {
     const rows: BlocksRow[] = [];
     for (const call of calls) if (call.sql) rows.push(await explainCall(client, call, call.sql));
     return rows;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CompiledQuery } from 'kysely';
 import { findPostgresProgram } from '../../scripts/postgres.ts';
-import type { Tx } from '../../server/db/database.ts';
+import { PLAN_OPTIONS, type Tx } from '../../server/db/database.ts';
 
 const execFileAsync = promisify(execFile);
 
@@ -103,7 +103,7 @@ export async function runPgbench(
       program,
       ['-n', '-M', 'prepared', '-c', '10', '-j', '1', '-D', 'n=0', '-f', file, ...duration, url],
       // The same settings as the product's connections.
-      { env: { ...process.env, PGOPTIONS: '-c plan_cache_mode=force_generic_plan -c jit=off' }, cwd: '/' },
+      { env: { ...process.env, PGOPTIONS: PLAN_OPTIONS }, cwd: '/' },
     );
     const steady = [...stderr.matchAll(/progress: [\d.]+ s, ([\d.]+) tps/g)].slice(1).map(([, tps]) => Number(tps));
     const perSecond =

@@ -27,12 +27,15 @@ import { deliveryTotalsSql, earningsSql, orderTotalsSql, spendingSql } from './t
 
 const LATEST_COUNT = sql.lit(10); // spec 9
 
-const latestOrdersJson = <T>(viewer: Viewer, owner: RawBuilder<unknown>, item: Json<T>) =>
+/** The last part of a `with`: somebody's latest orders. Their table and their cards read it once together. */
+const latestOrdersSql = (viewer: Viewer, owner: RawBuilder<unknown>, count: RawBuilder<unknown>) =>
+  sql`latest as (select * from orders o where ${owner} = ${viewer.id}::uuid order by o.created_at desc, o.id desc limit ${count})`;
+
+const latestOrdersJson = <T>(viewer: Viewer, item: Json<T>) =>
   list(
     item,
     sql`o.created_at desc, o.id desc`,
-    sql`(select * from orders o where ${owner} = ${viewer.id}::uuid order by o.created_at desc, o.id desc
-      limit ${LATEST_COUNT}) o ${joinSharedColumns(viewer)}`,
+    sql`(select * from latest order by created_at desc, id desc limit ${LATEST_COUNT}) o ${joinSharedColumns(viewer)}`,
   );
 
 const ENDED = literals(ENDED_STATUSES);
@@ -41,21 +44,12 @@ const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
 // A Scrub may have many jobs at once.
 const BOARD_COUNT = sql.lit(50);
 
-type OpenOrders = {
-  readonly owner: RawBuilder<unknown>;
-  /** How many of the latest orders are looked at. */
-  readonly among: RawBuilder<unknown>;
-  readonly or?: RawBuilder<boolean>;
-};
-
-/** Somebody's latest orders that are open, or have a delivery that has not ended. */
-const openOrdersJson = <T>(viewer: Viewer, item: Json<T>, { owner, among, or = sql`false` }: OpenOrders) =>
+/** The `latest` orders that are open, or have a delivery that has not ended. */
+const openOrdersJson = <T>(viewer: Viewer, item: Json<T>, isOpenToo = sql<boolean>`false`) =>
   list(
     item,
     sql`o.created_at desc, o.id desc`,
-    sql`(select * from (select * from orders o where ${owner} = ${viewer.id}::uuid order by o.created_at desc, o.id desc
-        limit ${among}) o
-      where o.status in (${OPEN_STATUSES}) or ${or} or exists
+    sql`(select * from latest o where o.status in (${OPEN_STATUSES}) or ${isOpenToo} or exists
         (select from deliveries d where d.order_id = o.id and d.status not in (${ENDED}))) o ${joinSharedColumns(viewer)}`,
   );
 
@@ -64,7 +58,7 @@ const isStillWithScrub = sql<boolean>`(o.status = 'Completed' and o.holder_id = 
 
 export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Answer<typeof budDashboard>>(
   knownFields(budDashboard.answer, BUD_DASHBOARD_FIELDS),
-  (fields) =>
+  (part) =>
     prepareByPrivacy(
       (isCareful) => (bud, now) => {
         const viewer: Viewer = { role: 'Bud', id: bud, now, isCareful };
@@ -75,17 +69,14 @@ export const readBudDashboardJson = prepareByFields<[bud: BudId, now: Date], Ans
           totalSpent: dollars(sql<number>`money.spent`),
           totalActiveScrubOrders: raw(sql<number>`totals.active`),
           totalCompletedScrubOrders: raw(sql<number>`totals.completed`),
-          latestScrubOrders: latestOrdersJson(
-            viewer,
-            sql`o.bud_id`,
-            object({ id, scrub, status, loadSize, createdAt, price }),
-          ),
-          openOrders: openOrdersJson(viewer, object(properties), { owner: sql`o.bud_id`, among: LATEST_COUNT }),
+          latestScrubOrders: latestOrdersJson(viewer, object({ id, scrub, status, loadSize, createdAt, price })),
+          openOrders: openOrdersJson(viewer, object(properties)),
         });
         const from = sql`(${orderTotalsSql(bud)}) totals, (${spendingSql(bud)}) money`;
-        return { json, from, applies: isPrivacy(isCareful, now) };
+        const latest = latestOrdersSql(viewer, sql`o.bud_id`, LATEST_COUNT);
+        return { with: latest, json, from, applies: isPrivacy(isCareful, now) };
       },
-      { isQuick: true, fields },
+      { isQuick: true, ...part },
     ),
 );
 
@@ -94,7 +85,7 @@ type ScrubParameters = [scrub: ScrubId, now: Date, today: Date];
 /** `today` is the start of the day that `todayEarning` counts. */
 export const readScrubDashboardJson = prepareByFields<ScrubParameters, Answer<typeof scrubDashboard>>(
   knownFields(scrubDashboard.answer, SCRUB_DASHBOARD_FIELDS),
-  (fields) =>
+  (part) =>
     prepareByPrivacy(
       (isCareful) => (scrub, now, today) => {
         const viewer: Viewer = { role: 'Scrub', id: scrub, now, isCareful };
@@ -106,33 +97,26 @@ export const readScrubDashboardJson = prepareByFields<ScrubParameters, Answer<ty
           totalActiveScrubOrders: raw(sql<number>`totals.active`),
           totalCompletedScrubOrders: raw(sql<number>`totals.completed`),
           averageScrubOrdersRating: ratingJson,
-          latestJobs: latestOrdersJson(
-            viewer,
-            sql`o.scrub_id`,
-            object({ id, bud, status, loadSize, createdAt, scrubEarning }),
-          ),
-          openJobs: openOrdersJson(viewer, object(properties), {
-            owner: sql`o.scrub_id`,
-            among: BOARD_COUNT,
-            or: isStillWithScrub,
-          }),
+          latestJobs: latestOrdersJson(viewer, object({ id, bud, status, loadSize, createdAt, scrubEarning })),
+          openJobs: openOrdersJson(viewer, object(properties), isStillWithScrub),
           heldBy: text(newWorkHeldBy(scrub)),
         });
         return {
+          with: latestOrdersSql(viewer, sql`o.scrub_id`, BOARD_COUNT),
           json,
           from: sql`(${orderTotalsSql(scrub)}) totals, (${earningsSql('scrub', scrub, today)}) money, users u
         where u.id = ${scrub}`,
           applies: isPrivacy(isCareful, now),
         };
       },
-      { isQuick: true, fields },
+      { isQuick: true, ...part },
     ),
 );
 
 /** The Duber's own deliveries, and the pending ones around their first address. */
 export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date], Answer<typeof duberDashboard>>(
   knownFields(duberDashboard.answer, DUBER_DASHBOARD_FIELDS),
-  (fields) =>
+  (part) =>
     prepareByPrivacy(
       (isCareful) => (duber, now) => {
         const viewer: Viewer = { role: 'Duber', id: duber, now, isCareful };
@@ -167,6 +151,6 @@ export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date
           applies: isPrivacy(isCareful, now),
         };
       },
-      { fields },
+      part,
     ),
 );

@@ -1,58 +1,48 @@
 import type { z } from 'zod';
-import {
-  ALL_FIELDS,
-  defaultFields,
-  type FieldTree,
-  fieldTree,
-  includesFields,
-  pickFields,
-} from '../../contract/answerFields.ts';
-import { parseSerializedJson, toSerializedJson } from './json.sql.ts';
+import { ALL_FIELDS, defaultFields, type FieldTree, fieldTree } from '../../contract/answerFields.ts';
+import { cacheLatest } from './prepared.ts';
 import type { JsonQuery } from './query.sql.ts';
 
+/** Which part of an answer a query writes, and whether no screen asks for this part. */
+export type AnswerPart = { readonly fields: FieldTree; readonly isRare: boolean };
+
+type Query<Parameters extends readonly unknown[], T> = (...parameters: Parameters) => JsonQuery<T>;
+
+/** The sets that no screen asks for, of all answers: callers choose them, so the server forgets those that were not used lately. */
+const RARE_SETS = 200;
+const rareQueries = cacheLatest<unknown>(RARE_SETS);
+let answers = 0;
+
 /**
- * Queries for the sets of `fields` that the screens ask for, each with a statement that writes nothing else. Any other set
- * is cut out of the smallest of these answers that includes it, or of the one with everything. So no caller can make
- * the server prepare more statements.
+ * Queries for any set of `fields`, each with a statement that writes nothing else. Those of the screens and the whole answer stay
+ * prepared; a connection keeps few of the others (`client.ts`), so that no caller can fill PostgreSQL with statements.
  */
 export function prepareByFields<Parameters extends readonly unknown[], T>(
   known: readonly FieldTree[],
-  prepareWith: (fields: FieldTree) => (...parameters: Parameters) => JsonQuery<T>,
+  prepareWith: (part: AnswerPart) => Query<Parameters, T>,
 ): (fields: FieldTree, ...parameters: Parameters) => JsonQuery<T> {
-  const sizeOf = (fields: FieldTree) => JSON.stringify(fields).length;
-  const whole = { fields: ALL_FIELDS, prepare: prepareWith(ALL_FIELDS) };
-  const smallestFirst = known.toSorted((a, b) => sizeOf(a) - sizeOf(b));
-  const prepared = smallestFirst.map((fields) => ({ fields, prepare: prepareWith(fields) }));
-  const choose = (asked: FieldTree) => {
-    const source = prepared.find(({ fields }) => includesFields(fields, asked)) ?? whole;
-    return { prepare: source.prepare, isExact: includesFields(asked, source.fields) };
-  };
+  answers += 1;
+  const answer = answers;
+  const prepareKnown = (fields: FieldTree) => prepareWith({ fields, isRare: false });
+  const whole = prepareKnown(ALL_FIELDS);
+  const ofScreens = new Map(known.map((fields) => [JSON.stringify(fields), prepareKnown(fields)]));
   // The contract returns the same tree for the same text.
-  const chosen = new WeakMap<object, ReturnType<typeof choose>>();
-  return (asked, ...parameters) => {
-    if (asked === true) return whole.prepare(...parameters);
-    const choice = chosen.get(asked) ?? choose(asked);
-    chosen.set(asked, choice);
-    const query = choice.prepare(...parameters);
-    return choice.isExact ? query : cutOut(query, asked);
+  const chosen = new WeakMap<object, Query<Parameters, T>>();
+  return (fields, ...parameters) => {
+    if (fields === ALL_FIELDS) return whole(...parameters);
+    const query = chosen.get(fields as object);
+    if (query) return query(...parameters);
+    const key = JSON.stringify(fields);
+    const ofScreen = ofScreens.get(key);
+    if (ofScreen) {
+      chosen.set(fields as object, ofScreen);
+      return ofScreen(...parameters);
+    }
+    const rare = rareQueries(`${answer} ${key}`, () => prepareWith({ fields, isRare: true })) as Query<Parameters, T>;
+    return rare(...parameters);
   };
 }
 
 /** The trees of such sets, and of what there is by default, for an answer, or the items of a list, of this shape. */
 export const knownFields = (schema: z.ZodType, ...sets: readonly (readonly string[])[]): FieldTree[] =>
   [defaultFields(schema), ...sets.map((paths) => fieldTree(schema, paths))].filter((fields) => fields !== ALL_FIELDS);
-
-/** The query, with these fields of its answer. They are a part of the contract's type, which says so in the client. */
-function cutOut<T>(query: JsonQuery<T>, fields: FieldTree): JsonQuery<T> {
-  type Answer = Awaited<ReturnType<typeof query.run>>;
-  const cut = (answer: Answer): Answer =>
-    answer && toSerializedJson(JSON.stringify(pickFields(parseSerializedJson(answer), fields)));
-  return {
-    isQuick: query.isQuick,
-    run: async (tx) => cut(await query.run(tx)),
-    async runInSession(tx, session) {
-      const result = await query.runInSession(tx, session);
-      return result && { ...result, answer: cut(result.answer) };
-    },
-  };
-}

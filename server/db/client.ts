@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { DatabaseHosts } from '../config/databaseHosts.ts';
 import type { Statement } from './driver.ts';
+import { cacheLatest } from './prepared.ts';
 
 const MAX_NAMED_STATEMENTS = 500;
 
@@ -15,20 +16,37 @@ export function createStatementNames(): (text: string) => string | undefined {
   return (text) => {
     const known = names.get(text);
     if (known !== undefined || names.size >= MAX_NAMED_STATEMENTS) return known;
-    const name = `s_${hash('sha256', text, 'base64url')}`;
+    const name = hashedName(text);
     names.set(text, name);
     return name;
   };
 }
 
-/** The names of this process: a connection has no more of them than that. */
+/** The names of this process: a connection has no more of them than that, and MAX_RARE_STATEMENTS. */
 const statementNameOf = createStatementNames();
+
+/** How a statement begins that callers choose the text of. They must not use up the names of the others. */
+export const RARE_STATEMENT = '/* rare */ ';
+/** How many of them a connection keeps prepared: those that were used last. */
+const MAX_RARE_STATEMENTS = 20;
+const rareNames = cacheLatest<string>(10 * MAX_RARE_STATEMENTS);
+
+const hashedName = (text: string) => `s_${hash('sha256', text, 'base64url')}`;
+
+/** What pg keeps of a connection's prepared statements, by name. */
+type StatementsOfConnection = {
+  readonly parsedStatements: Record<string, string>;
+  close(statement: { type: 'S'; name: string }): void;
+};
 
 /**
  * Names every statement with parameters, so that PostgreSQL parses and plans it once per connection. The others take no name:
  * they run once, as those that make the tables, or are cheap to plan, and would use up the names before the first request.
  */
 export class NamedStatementClient extends pg.Client {
+  /** The one that was used last comes last. */
+  readonly #rareNames = new Set<string>();
+
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query are not expressible in one override
   override query(...parameters: any[]): any {
     const [text, values, ...rest] = parameters;
@@ -41,7 +59,23 @@ export class NamedStatementClient extends pg.Client {
   }
 
   protected statementNameOf(text: string): string | undefined {
-    return statementNameOf(text);
+    return text.startsWith(RARE_STATEMENT) ? this.#rareNameOf(text) : statementNameOf(text);
+  }
+
+  /** Closes the rare statements that were not used for the longest time, when there are too many. */
+  #rareNameOf(text: string): string {
+    const name = rareNames(text, () => hashedName(text));
+    this.#rareNames.delete(name);
+    this.#rareNames.add(name);
+    const { connection } = this as unknown as { connection: StatementsOfConnection };
+    for (const oldest of [...this.#rareNames].slice(0, -MAX_RARE_STATEMENTS)) {
+      // A statement that has not been prepared yet is closed later.
+      if (connection.parsedStatements[oldest] === undefined) continue;
+      this.#rareNames.delete(oldest);
+      delete connection.parsedStatements[oldest];
+      connection.close({ type: 'S', name: oldest });
+    }
+    return name;
   }
 }
 

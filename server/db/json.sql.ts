@@ -90,9 +90,13 @@ const propertiesOf = ({ parts }: Json<unknown>) => (parts && 'properties' in par
 const mapProperties = (properties: Properties, map: (json: Json<unknown>, name: string) => Json<unknown>): Properties =>
   Object.fromEntries(Object.entries(properties).map(([name, json]) => [name, map(json, name)]));
 
-/** The JSON of a column that may be null. */
-export const orNull = <V, T>(write: (column: RawBuilder<V>) => Json<T>, column: RawBuilder<V | null>): Json<T | null> =>
-  when(sql`${column} is not null`, write(column as RawBuilder<V>));
+/** The JSON of a column that may be null; `write` has no other columns. The column is read once: `||` with null is null. */
+export function orNull<V, T>(write: (column: RawBuilder<V>) => Json<T>, column: RawBuilder<V | null>): Json<T | null> {
+  const pieces = write(column as RawBuilder<V>).pieces.map((piece) =>
+    typeof piece === 'string' ? sql.lit(piece) : sql`(${piece})::text`,
+  );
+  return jsonOf([sql`coalesce(${sql.join(pieces, sql` || `)}, 'null')`]);
+}
 
 /** A property that is left out where its column is null. It must not be the only optional one of an object without others. */
 export const ifPresent = <V, T>(write: (column: RawBuilder<V>) => Json<T>, column: RawBuilder<V | null>): Json<T> => ({

@@ -236,14 +236,14 @@ export function prepareList<C extends Caller, L extends ListShape, Item extends 
     .map(pageFields);
   const queryFor = cacheByKey((key) => {
     const { role, shape } = JSON.parse(key) as { role: C['role']; shape: QueryShape };
-    return prepareByFields<ListParameters, ListPage<Item>>(known, (fields) =>
+    return prepareByFields<ListParameters, ListPage<Item>>(known, (part) =>
       prepareByPrivacy(
         (isCareful) =>
           (id, now, limit, offset, ...filterValues) => ({
             ...buildListJson(definition, { viewer: { role, id, now, isCareful }, shape, filterValues, limit, offset }),
             applies: definition.isPrivacy(isCareful, now),
           }),
-        { count: 4 + shape.filters.length, fields },
+        { count: 4 + shape.filters.length, ...part },
       ),
     );
   });

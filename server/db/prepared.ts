@@ -99,3 +99,16 @@ export function cacheByKey<T>(make: (key: string) => T): (key: string) => T {
     return made;
   };
 }
+
+/** Caches the results of `make` for the `limit` keys that were used last. */
+export function cacheLatest<T>(limit: number): (key: string, make: () => T) => T {
+  const cache = new Map<string, T>();
+  return (key, make) => {
+    const value = cache.get(key) ?? make();
+    cache.delete(key);
+    cache.set(key, value);
+    const [oldest] = cache.keys();
+    if (cache.size > limit && oldest !== undefined) cache.delete(oldest);
+    return value;
+  };
+}

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ALL_FIELDS, type FieldTree } from '../../contract/answerFields.ts';
+import { ALL_FIELDS } from '../../contract/answerFields.ts';
 import { SESSION_LIFETIME_S, SESSION_MAX_AGE_S, SESSION_TOUCH_INTERVAL_S } from '../../domain/accounts.ts';
+import type { AnswerPart } from './answerFields.ts';
+import { RARE_STATEMENT } from './client.ts';
 import { type Json, jsonTextOf, pickJson, type SerializedJson, toSerializedJson, toSql } from './json.sql.ts';
 import type { QueryExecutor } from './pipeline.ts';
 import { type Placeholders, prepare } from './prepared.ts';
@@ -50,19 +52,26 @@ export const isLiveSession = (now: RawBuilder<Date>): RawBuilder<boolean> =>
     and s.created_at > ${secondsBefore(now, SESSION_MAX_AGE_S)}`;
 
 /** Prepares the select of a query, alone and with the check of a session. */
-function prepareSelect<Parameters extends readonly unknown[], T>(build: Build<Parameters, T>, count: number) {
+function prepareSelect<Parameters extends readonly unknown[], T>(
+  build: Build<Parameters, T>,
+  { count, isRare }: { count: number; isRare: boolean },
+) {
+  const start = isRare ? sql.raw(RARE_STATEMENT) : sql``;
   const select = (...placeholders: Placeholders<Parameters>) => {
     const { with: steps, json, from, applies = sql`true` } = build(...placeholders);
     return sql`${steps ? sql`with ${steps} ` : sql``}select ${toSql(json)} as json, ${applies} as applies from ${from}`;
   };
   return {
-    alone: prepare<Parameters, { json: string; applies: boolean }>(select, count),
+    alone: prepare<Parameters, { json: string; applies: boolean }>(
+      (...placeholders) => sql`${start}${select(...placeholders)}`,
+      count,
+    ),
     inSession: prepare<
       [...SessionParameters, ...Parameters],
       { json: string | null; applies: boolean | null; isStale: boolean }
     >(
       (tokenHash, userId, now, ...placeholders) =>
-        sql`select answer.json, answer.applies, s.last_used_at < ${secondsBefore(now, SESSION_TOUCH_INTERVAL_S)} as "isStale"
+        sql`${start}select answer.json, answer.applies, s.last_used_at < ${secondsBefore(now, SESSION_TOUCH_INTERVAL_S)} as "isStale"
           from sessions s left join lateral (${select(...(placeholders as unknown as Placeholders<Parameters>))}) answer on true
           where s.token_hash = ${tokenHash} and s.user_id = ${userId} and ${isLiveSession(now)}`,
       3 + count,
@@ -76,10 +85,9 @@ function prepareSelect<Parameters extends readonly unknown[], T>(build: Build<Pa
  */
 function prepareBuilds<Parameters extends readonly unknown[], T>(
   builds: readonly Build<Parameters, T>[],
-  count: number,
-  isQuick: boolean,
+  { count, isQuick, isRare = false }: { count: number; isQuick: boolean; isRare?: boolean },
 ): (...parameters: Parameters) => JsonQuery<T> {
-  const selects = builds.map((build) => prepareSelect(build, count));
+  const selects = builds.map((build) => prepareSelect(build, { count, isRare }));
   type Select = (typeof selects)[number];
   let current = 0;
   async function runApplying<Row extends { applies: boolean | null }>(
@@ -106,14 +114,12 @@ function prepareBuilds<Parameters extends readonly unknown[], T>(
 
 /** Prepares a query that reads a few rows by their keys, for any caller: it does not wait behind longer ones. */
 export const prepareJsonQuery = <Parameters extends readonly unknown[], T>(build: Build<Parameters, T>) =>
-  prepareBuilds([build], build.length, true);
+  prepareBuilds([build], { count: build.length, isQuick: true });
 
-type PrepareOptions = {
+type PrepareOptions = Partial<AnswerPart> & {
   /** The number of parameters where the build's own number does not say it. */
   readonly count?: number;
   readonly isQuick?: boolean;
-  /** The properties of the answer to read and write. */
-  readonly fields?: FieldTree;
 };
 
 /**
@@ -122,7 +128,7 @@ type PrepareOptions = {
  */
 export function prepareByPrivacy<Parameters extends readonly unknown[], T>(
   build: (isCareful: boolean) => Build<Parameters, T>,
-  { count = build(false).length, isQuick = false, fields = ALL_FIELDS }: PrepareOptions = {},
+  { count = build(false).length, isQuick = false, fields = ALL_FIELDS, isRare = false }: PrepareOptions = {},
 ): (...parameters: Parameters) => JsonQuery<T> {
   const builds = [build(false), build(true)].map(
     (buildAll): Build<Parameters, T> =>
@@ -131,7 +137,7 @@ export function prepareByPrivacy<Parameters extends readonly unknown[], T>(
         return { ...select, json: pickJson(select.json, fields) };
       },
   );
-  return prepareBuilds(builds, count, isQuick);
+  return prepareBuilds(builds, { count, isQuick, isRare });
 }
 
 /** The query, whose answer may be null: `refuse` is called instead of answering it. */

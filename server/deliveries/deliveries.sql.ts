@@ -180,7 +180,7 @@ type NearbySearchParams = [duber: string, addressId: string, latitude: number | 
 const selectDeliveriesNearby = prepareByFields<
   [...NearbySearchParams, radius: number, now: Date],
   NearbyDelivery[] | null
->(knownFields(NearbyDeliveryShape, NEARBY_DELIVERY_FIELDS), (fields) =>
+>(knownFields(NearbyDeliveryShape, NEARBY_DELIVERY_FIELDS), (part) =>
   prepareByPrivacy(
     (isCareful) => (duber, addressId, latitude, longitude, radius, now) => {
       const center = { latitude: sql.ref('center.latitude'), longitude: sql.ref('center.longitude') };
@@ -197,7 +197,7 @@ const selectDeliveriesNearby = prepareByFields<
         applies: isPrivacy(isCareful, now),
       };
     },
-    { fields },
+    part,
   ),
 );
 

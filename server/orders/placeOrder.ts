@@ -46,29 +46,26 @@ const connect = <T>(context: Context, work: (connected: Context) => Promise<T>) 
  * with the same Idempotency-Key resumes at the step that failed, and repeats the hold under the same key.
  */
 export async function placeOrder(context: Context, input: PlaceOrderInput): Promise<SerializedJson<Order>> {
-  const intent = await connect(
-    context,
-    async (connected) => (await findIntentByKey(connected, input)) ?? (await createIntent(connected, input)),
-  );
-  const placed = intent.state === 'holding' ? await placeInTurn(context, intent, input) : undefined;
+  const { intent, isNew } = await connect(context, async (connected) => {
+    const known = await findIntentByKey(connected, input);
+    return known ? { intent: known, isNew: false } : createIntent(connected, input);
+  });
+  const placed = intent.state === 'holding' ? await placeInTurn(context, { intent, isNew }, input) : undefined;
   return placed ?? (await readOwnOrder(context, intent, input)) ?? refuseUnplaced(context, intent);
 }
 
 const readOwnOrder = ({ db, now }: Context, { orderId }: PaymentRow, { caller }: PlaceOrderInput) =>
   readOrderJson(caller, orderId, now()).run(db);
 
+/** An intent, and whether this request has just written it. */
+type FoundIntent = { readonly intent: PaymentRow; readonly isNew: boolean };
+
 /** Finishes an intent when it is the Bud's turn. Undefined when the intent is too old, or another request was faster. */
-function placeInTurn(context: Context, intent: PaymentRow, input: PlaceOrderInput) {
+function placeInTurn(context: Context, { intent, isNew }: FoundIntent, input: PlaceOrderInput) {
   const placing = { bud: input.caller.id, from: input.from };
-  return runInTurn(placing.bud, async () => {
-    const isOpen = await connect(context, async (connected) => {
-      // Others of the Bud's requests may have reached a limit while this one waited for its turn, or since it was sent first.
-      const limit = await askForPlacingLimit(connected, placing);
-      const isHolding = await extendIntent(connected, intent);
-      await endIfLimited(connected, intent.orderId, await limit());
-      return isHolding;
-    });
-    if (!isOpen) return undefined;
+  return runInTurn(placing.bud, async (hasWaited) => {
+    // Others of the Bud's requests may have reached a limit while this one waited for its turn, or since it was sent first.
+    if ((hasWaited || !isNew) && !(await isStillOpen(context, intent, placing))) return undefined;
     const outcome = await holdAmount(context, intent);
     return connect(context, async (connected) => {
       if (outcome.kind === 'declined') return refuseDeclined(connected, { orderId: intent.orderId, outcome, placing });
@@ -77,6 +74,15 @@ function placeInTurn(context: Context, intent: PaymentRow, input: PlaceOrderInpu
     });
   });
 }
+
+/** Whether an intent still waits for its hold. Refuses a Bud who has reached a limit since. */
+const isStillOpen = (context: Context, intent: PaymentRow, placing: Placer) =>
+  connect(context, async (connected) => {
+    const limit = await askForPlacingLimit(connected, placing);
+    const isHolding = await extendIntent(connected, intent);
+    await endIfLimited(connected, intent.orderId, await limit());
+    return isHolding;
+  });
 
 /** Why there is no order although this request did not end it. */
 async function refuseUnplaced({ db }: Context, { orderId }: PaymentRow): Promise<never> {
@@ -110,7 +116,7 @@ async function findIntentByKey(
   return intent;
 }
 
-async function createIntent(context: Context, input: PlaceOrderInput): Promise<PaymentRow> {
+async function createIntent(context: Context, input: PlaceOrderInput): Promise<FoundIntent> {
   const { db, now } = context;
   const { caller, body, idempotencyKey, from } = input;
   const findLimit = await askForPlacingLimit(context, { bud: caller.id, from });
@@ -128,11 +134,11 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<P
       bodyHash: hashBody(body),
       abandonedAt: new Date(startedAt.getTime() + ABANDONED_AFTER_MS),
     };
-    return orNotFound(await writeWithPromo(db, intent, startedAt));
+    return { intent: orNotFound(await writeWithPromo(db, intent, startedAt)), isNew: true };
   } catch (error) {
     // A parallel request with the same key was first: both finish its intent.
     if (violatedConstraint(error) !== 'payments_idempotency') throw error;
-    return (await findIntentByKey(context, input)) ?? refuseCardNetworkAway();
+    return { intent: (await findIntentByKey(context, input)) ?? refuseCardNetworkAway(), isNew: false };
   }
 }
 

@@ -176,7 +176,7 @@ const nearbyScrubJson = (isCareful: boolean): Json<NearbyScrub> =>
 export const findScrubsNearby = prepareByFields<
   [bud: BudId, addressId: string, radius: number, now: Date],
   NearbyScrub[]
->(knownFields(NearbyScrubShape, []), (fields) =>
+>(knownFields(NearbyScrubShape, []), (part) =>
   prepareByPrivacy(
     (isCareful) => (bud, addressId, radius, now) => ({
       applies: isPrivacy(isCareful, now),
@@ -202,7 +202,7 @@ export const findScrubsNearby = prepareByFields<
       ),
       from: sql`origin`,
     }),
-    { fields },
+    part,
   ),
 );
 

@@ -22,16 +22,32 @@ import type { Viewer } from '../db/lists.sql.ts';
 
 type FactsSql<Facts> = { readonly [F in keyof Facts]: RawBuilder<unknown> };
 
-/** The situation of the first line that fits, as situationOf and situationOfDelivery find it. */
-function firstFit<Name extends string, Facts extends object>(
+type WithStatus = { readonly status: string };
+
+/**
+ * The situation of the first line that fits, as situationOf and situationOfDelivery find it. Each fact is read once, and only in the
+ * statuses whose lines name it.
+ */
+function firstFit<Name extends string, Facts extends WithStatus>(
   lines: readonly SituationLine<Name, Facts>[],
   facts: FactsSql<Facts>,
+  from = sql``,
 ): RawBuilder<Name> {
+  const names = Object.keys(facts) as (keyof Facts & string)[];
+  const columns = names.map((fact) => {
+    const naming = lines.filter(({ fits }) => fact in fits).map(({ fits }) => fits.status);
+    const isAlwaysRead = fact === 'status' || naming.includes(undefined);
+    const statuses = literals([...new Set(naming.flatMap((status) => valuesOf(status) as string[]))]);
+    const value = isAlwaysRead ? facts[fact] : sql`case when ${facts.status} in (${statuses}) then ${facts[fact]} end`;
+    return sql`${value} as ${sql.id(fact)}`;
+  });
   const cases = lines.map(({ situation, fits }) => {
-    const conditions = (Object.keys(fits) as (keyof Facts)[]).map((fact) => isOneOf(facts[fact], valuesOf(fits[fact])));
+    const conditions = (Object.keys(fits) as (keyof Facts & string)[]).map((fact) =>
+      isOneOf(sql.id('facts', fact), valuesOf(fits[fact])),
+    );
     return sql`when ${sql.join(conditions, sql` and `)} then ${sql.lit(situation)}`;
   });
-  return sql<Name>`case ${sql.join(cases, sql` `)} end`;
+  return sql<Name>`(select case ${sql.join(cases, sql` `)} end from (select ${sql.join(columns)} ${from} offset 0) facts)`;
 }
 
 function isOneOf(fact: RawBuilder<unknown>, values: readonly unknown[]): RawBuilder<boolean> {
@@ -70,11 +86,12 @@ export const IS_ARRIVAL = sql`t.action = (case d.status when 'Way_To_Pick' then 
 export const arrivedAt = (viewer: Reader) => sql<Date | null>`(select coalesce(t.counts_from, t.taken_at, t.at)
   from steps t where t.subject_id = d.id and ${IS_ARRIVAL} and ${isStepVisible(viewer)} order by t.position limit 1)`;
 
-/** How often a delivery was offered again. A Duber does not see it. */
+/** How often a delivery was offered again, which begins another attempt. A Duber does not see it. */
 export const reOffers = ({ role }: Viewer) =>
   role === 'Duber'
     ? sql<null>`null`
-    : sql<number | null>`(select count(*)::int from steps t where t.subject_id = d.id and t.action = 're-offer')`;
+    : sql<number | null>`case when d.attempt = 1 then 0
+        else (select count(*)::int from steps t where t.subject_id = d.id and t.action = 're-offer') end`;
 
 /** Who has the laundry while nobody brings it; a Duber does not see that an earlier one could not go on. */
 const wasRelayed = ({ role }: Reader) =>
@@ -93,12 +110,12 @@ function deliveryFacts(viewer: Reader): FactsSql<DeliverySituationFacts> {
 export const deliverySituation = (viewer: Reader): RawBuilder<DeliverySituation> =>
   firstFit(DELIVERY_LINES, deliveryFacts(viewer));
 
-/** A value of the last delivery of a type in the present round. */
+/** A value of the delivery of a type in the present round: there is at most one (deliveries_leg_once_a_round). */
 export const deliveryOf = <T>(
   type: RawBuilder<unknown>,
   value: RawBuilder<T>,
 ) => sql<T | null>`(select ${value} from deliveries d
-  where d.order_id = o.id and d.round = o.round and d.delivery_type = ${type} order by d.created_at desc, d.id desc limit 1)`;
+  where d.order_id = o.id and d.round = o.round and d.delivery_type = ${type})`;
 
 const IS_BACK = sql`(o.status = 'Completed'
   or (o.status = 'Cancelled' and ${deliveryOf(sql`'Scrub_To_Bud'`, sql`d.id`)} is not null))`;
@@ -122,7 +139,8 @@ const GIVEN_BACK_BY = sql`(select case t.actor_role when 'Operator' then 'town' 
 export const GIVEN_BACK_UNTIL = sql<Date | null>`(case when o.status = 'Requested'
   then o.given_back_at + interval '${sql.raw(String(GIVEN_BACK_LIFETIME_MS))} milliseconds' end)`;
 
-export const IS_CLEANED_AGAIN = sql<boolean>`${hasStep(sql`t.action = 'reopen'`)}`;
+/** Whether an order was reopened, which begins another round. */
+export const IS_CLEANED_AGAIN = sql<boolean>`(o.round > 1 and ${hasStep(sql`t.action = 'reopen'`)})`;
 
 const ORDER_FACTS: FactsSql<OrderSituationFacts> = {
   status: sql`o.status`,
@@ -133,15 +151,19 @@ const ORDER_FACTS: FactsSql<OrderSituationFacts> = {
     from corrections c where c.order_id = o.id) end)`,
   isCleanedAgain: IS_CLEANED_AGAIN,
   isHandedOver: sql`(o.handed_over_at is not null)`,
-  isBudsWay: sql`(case when ${IS_BACK} then o.self_pickup and way.delivery is null else o.self_delivery end)`,
+  isBudsWay: sql`(case when way.is_back then o.self_pickup and way.delivery is null else o.self_delivery end)`,
   isWithBud: IS_WITH_BUD,
   wayHome: sql`o.way_home`,
   delivery: sql`way.delivery`,
 };
 
-/** `offset 0` keeps the planner from searching the delivery again for each line. */
-export const orderSituation = (viewer: Viewer) => sql<OrderSituation>`(select ${firstFit(ORDER_LINES, ORDER_FACTS)}
-  from (select ${deliveryOf(sql`case when ${IS_BACK} then 'Scrub_To_Bud' else 'Bud_To_Scrub' end`, deliverySituation(viewer))} as delivery offset 0) way)`;
+export const orderSituation = (viewer: Viewer): RawBuilder<OrderSituation> =>
+  firstFit(
+    ORDER_LINES,
+    ORDER_FACTS,
+    sql`from (select goes.is_back, ${deliveryOf(sql`case when goes.is_back then 'Scrub_To_Bud' else 'Bud_To_Scrub' end`, deliverySituation(viewer))} as delivery
+      from (select ${IS_BACK} as is_back offset 0) goes offset 0) way`,
+  );
 
 /** What the System has said about a Scrub who is slow in this round: the last of it. */
 export const DELAY = sql<Delay | null>`(select t.action from steps t

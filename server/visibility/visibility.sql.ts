@@ -131,13 +131,14 @@ export function sharedColumns(viewer: Viewer) {
 
 /**
  * Computes once per row what several places of an answer repeat, as the columns of `part`. `offset 0` keeps the planner from
- * computing it again in each place, and makes it join the people by their keys. Columns that are not used are not computed.
+ * computing it again in each place, and makes it join the people by their keys. Columns that are not used are not computed, and
+ * with left joins a person is not read of whom no column is used.
  */
 export function joinSharedColumns(viewer: Viewer): RawBuilder<unknown> {
   const all = Object.entries(sharedJson(viewer)).flatMap(([name, json]) => toColumns(name, json));
   const columns = all.map(([name, json]) => sql`${toSql(json)} as ${sql.id(name)}`);
-  return sql`cross join lateral (select ${sql.join(columns)} from users b, users s
-    where b.id = o.bud_id and s.id = o.scrub_id offset 0) part`;
+  return sql`cross join lateral (select ${sql.join(columns)} from (select) o_of
+    left join users b on b.id = o.bud_id left join users s on s.id = o.scrub_id offset 0) part`;
 }
 
 const orderOfDelivery = (viewer: Viewer, shared: ReturnType<typeof sharedColumns>): Json<Delivery['order']> =>

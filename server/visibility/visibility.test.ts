@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { defaultFields, pickFields } from '../../contract/answerFields.ts';
 import { Order } from '../../contract/orders.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { approximatePoint, distanceInMeters, type Point } from '../../domain/places.ts';
@@ -14,6 +13,7 @@ import {
   placeOrder,
   REVIEW,
 } from '../../testing/orderSteps.ts';
+import { defaultValue } from '../../testing/partialSchema.ts';
 import { openTestServer, pointAt, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 
@@ -68,7 +68,7 @@ describe.each(RULE_DATABASES)('what each participant of an order sees, on %s', (
         const [listed] = (await scrub.api.listOrders({ query: { pageSize: '1' } })).data.items;
         // A list has optional facts only when they are asked for.
         const statusHistory = read.statusHistory.map(({ action: _action, by: _by, ...step }) => step);
-        expect(listed).toEqual(pickFields({ ...read, statusHistory }, defaultFields(Order)));
+        expect(listed).toEqual(defaultValue({ ...read, statusHistory }, Order));
         const { latestJobs } = await scrub.api.scrubDashboard();
         expect(latestJobs.find((job) => job.id === id)?.bud).toEqual(nameOnly(bud));
         // The Bud still sees their own order as it was.

@@ -1,5 +1,5 @@
-/** Runs `work` when it is its key's turn. Calls `onFull` when too many of the key are waiting. */
-export type KeyedQueue = <T>(key: string, work: () => Promise<T>, onFull: () => never) => Promise<T>;
+/** Runs `work` when it is its key's turn, and tells it whether it has waited. Calls `onFull` when too many of the key are waiting. */
+export type KeyedQueue = <T>(key: string, work: (hasWaited: boolean) => Promise<T>, onFull: () => never) => Promise<T>;
 
 type Queue = { running: number; readonly waiting: (() => void)[] };
 
@@ -8,12 +8,13 @@ export function createKeyedQueue(maxRunning: number, maxWaiting: number): KeyedQ
   const queues = new Map<string, Queue>();
   return async (key, work, onFull) => {
     const queue = queues.get(key) ?? { running: 0, waiting: [] };
-    if (queue.running >= maxRunning && queue.waiting.length >= maxWaiting) onFull();
+    const mustWait = queue.running >= maxRunning;
+    if (mustWait && queue.waiting.length >= maxWaiting) onFull();
     queues.set(key, queue);
-    if (queue.running < maxRunning) queue.running += 1;
+    if (!mustWait) queue.running += 1;
     else await new Promise<void>((start) => queue.waiting.push(start));
     try {
-      return await work();
+      return await work(mustWait);
     } finally {
       const next = queue.waiting.shift();
       if (next) next();

@@ -71,7 +71,7 @@ const queue = createKeyedQueue(MAX_AT_CARD_NETWORK, MAX_WAITING);
 /** Runs `work` when it is the Bud's turn at the card network. Refuses with `tooMany` when too many are waiting. */
 export const runInTurn = <T>(
   bud: BudId,
-  work: () => Promise<T>,
+  work: (hasWaited: boolean) => Promise<T>,
   tooMany: 'tooManyOrders' | 'cardNetworkAway' = 'tooManyOrders',
 ): Promise<T> => queue(bud, work, () => refuse(tooMany, { retryAfter: QUEUE_RETRY_S }));
 
