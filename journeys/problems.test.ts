@@ -38,7 +38,7 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await form.getByLabel('Price when new').fill('40');
   await form.getByLabel('Age (in months)').fill('6');
   await expect(form).toContainText('Up to 60 % of its price');
-  await form.getByLabel('What would be fair').fill('24,01');
+  await form.getByLabel('What you ask for').fill('24,01');
   budVisitor.allowErrors(400);
   await form.getByRole('button', { name: 'Send report' }).click();
   await expect(form).toContainText('At most $24.00 for its age');
@@ -48,13 +48,13 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await addButton.click();
   const second = form.getByRole('group', { name: 'Thing 2' });
   await expect(second.getByLabel('What is it?')).toBeFocused();
-  await second.getByLabel('What would be fair').fill('300');
+  await second.getByLabel('What you ask for').fill('300');
   await expect(form.getByText('At most $300.00 for one order', { exact: true })).toBeVisible();
   await expectNoScreenProblems(budPage, 'two things to report', WIDTHS);
   await form.getByRole('button', { name: 'Remove thing 2' }).click();
   await expect(second).toHaveCount(0);
   await expect(addButton).toBeFocused();
-  await form.getByLabel('What would be fair').fill('10');
+  await form.getByLabel('What you ask for').fill('10');
   await form.getByRole('button', { name: 'Send report' }).click();
   await expect(budPage.getByRole('heading', { name: /^Problem C-\d+$/ })).toBeVisible();
   await expect(budPage.getByText('The Scrub has 24 hours to answer. After that, we decide.')).toBeVisible();

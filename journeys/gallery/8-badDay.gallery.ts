@@ -195,7 +195,7 @@ test('a report of several things', async ({ server, openAs }) => {
     await thing.getByLabel('What is wrong with it?').selectOption(kind);
     await thing.getByLabel('Price when new').fill(worth);
     await thing.getByLabel('Age (in months)').fill(age);
-    await thing.getByLabel('What would be fair').fill(asked);
+    await thing.getByLabel('What you ask for').fill(asked);
   }
   await takeScreenshots(page, 'report a problem', 'three things');
   await form.getByRole('button', { name: 'Send report' }).click();

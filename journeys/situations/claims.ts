@@ -26,7 +26,7 @@ async function reportShirt(day: Day, kind: 'Stained' | 'Missing'): Promise<Claim
     if (kind === 'Stained') await takePhoto(page);
     await page.getByLabel('Price when new').fill('20');
     await page.getByLabel('Age (in months)').fill('2');
-    await page.getByLabel('What would be fair').fill('5');
+    await page.getByLabel('What you ask for').fill('5');
     await press(page, 'Send report');
     await expect(page.getByRole('heading', { name: /^Problem C-\d+$/ })).toBeVisible();
   });

@@ -25,7 +25,7 @@ test('a total above the cap of an order is said, and not sent', () => {
 test('each thing is checked by itself, under the names of its fields', () => {
   expect(check(thing(0, '10'), thing(1, '10', { what: ' ' }), thing(2, 'ten'))).toEqual({
     'items.1.what': 'Say what it is',
-    'items.2.asked': 'What would be fair must be an amount in dollars',
+    'items.2.asked': 'What you ask for must be an amount in dollars',
   });
   expect(check(thing(0, '10'))).toEqual({});
 });
@@ -34,7 +34,7 @@ test('an empty report is refused in the words of its labels, not in the names of
   expect(check(emptyThing(0))).toMatchObject({
     'items.0.worth': 'Price when new must be an amount in dollars',
     'items.0.ageMonths': 'Age must be a whole number',
-    'items.0.asked': 'What would be fair must be an amount in dollars',
+    'items.0.asked': 'What you ask for must be an amount in dollars',
   });
   expect(check(thing(0, '10', { ageMonths: '9999' }))).toEqual({
     'items.0.ageMonths': expect.stringMatching(/^Age must be at most/),

@@ -23,7 +23,7 @@ export type ReportValues = { items: readonly Thing[]; words: string; fileIds: st
 type Caps = PublicConfig['claimCaps'];
 
 /** What the form calls the fields of a thing, also where the contract finds something wrong with them. */
-export const THING_LABELS = { worth: 'Price when new', ageMonths: 'Age', asked: 'What would be fair' } as const;
+export const THING_LABELS = { worth: 'Price when new', ageMonths: 'Age', asked: 'What you ask for' } as const;
 
 /** Errors of the contract, whose messages may begin with the name of a field, in the words of the form. */
 export const sayLabels = (errors: FormErrors): FormErrors =>
