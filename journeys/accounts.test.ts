@@ -48,6 +48,10 @@ test('sign-up shows an error for every invalid field and keeps what was typed', 
   await textbox(page, 'Email').fill(email);
   await pressButton(page, 'Send OTP');
   await expect(page.getByRole('button', { name: 'Resend OTP' })).toBeVisible();
+  await test.step('the screen says where the code is while no real mail is sent', async () => {
+    const inbox = page.getByRole('link', { name: 'read it in the inbox' });
+    await expect(inbox).toHaveAttribute('href', `/sandbox/mail?to=${encodeURIComponent(email)}`);
+  });
   await test.step('requesting a second code at once shows an error', async () => {
     allowErrors(429);
     await pressButton(page, 'Resend OTP');

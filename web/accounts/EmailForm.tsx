@@ -13,6 +13,7 @@ import { toast } from '../ui/toast.tsx';
 import { serverErrorsOf, useForm, validateFields } from '../ui/useForm.ts';
 import { CredentialForm, SignedOutElsewhere } from './CredentialForm.tsx';
 import { sessionsQuery } from './Devices.tsx';
+import { StandInInbox } from './StandInInbox.tsx';
 
 const codesSchema = changeEmail.body.pick({ oldCode: true, newCode: true });
 
@@ -114,7 +115,10 @@ function CodesForm({ email, newEmail, sent, onBack, onDone }: CodesProps) {
       cancelLabel="Back"
       onCancel={onBack}
     >
-      <p role="status">{SENT_TEXTS[sent]}</p>
+      <p role="status">
+        {SENT_TEXTS[sent]}
+        <StandInInbox />
+      </p>
       <CodeInput label="Code From Your Current Email" description={email} {...code('oldCode')} />
       <CodeInput label="Code From Your New Email" description={newEmail} {...code('newCode')} />
       <SignedOutElsewhere />

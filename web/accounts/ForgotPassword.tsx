@@ -7,6 +7,7 @@ import styles from '../ui/AuthPage.module.css';
 import { AuthMessage, AuthPage } from '../ui/AuthPage.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { useForm, validateFields } from '../ui/useForm.ts';
+import { StandInInbox } from './StandInInbox.tsx';
 
 /** spec 2.6: the same view follows in any case, so that nobody learns which addresses have accounts. */
 export function ForgotPassword() {
@@ -55,6 +56,7 @@ function ResetLinkSent({ to, onAgain }: { to: string; onAgain: () => void }) {
         <p>If this email is registered, we've sent a password reset link</p>
         <p className="quiet">
           Sent to <strong>{to}</strong>. The link expires in 1 hour.
+          <StandInInbox to={to} />
         </p>
         <div className={styles.buttons}>
           <Button component={Link} to="/login">

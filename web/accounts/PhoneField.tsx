@@ -12,21 +12,16 @@ export function PhoneField({
   value,
   onChange,
   error,
-  isOptional = false,
+  hint,
 }: {
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
-  isOptional?: boolean;
+  hint?: string;
 }) {
   const id = useId();
   return (
-    <Input.Wrapper
-      id={id}
-      label="Phone"
-      {...(isOptional ? { description: 'Optional, so that your driver can reach you' } : {})}
-      error={error}
-    >
+    <Input.Wrapper id={id} label="Phone" description={hint} error={error}>
       <PhoneInput id={id} value={value} onChange={onChange} isWrong={error !== undefined} />
     </Input.Wrapper>
   );

@@ -7,6 +7,7 @@ import type { FormErrors, useForm } from '../ui/useForm.ts';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { PhoneField } from './PhoneField.tsx';
 import styles from './SignUp.module.css';
+import { StandInInbox } from './StandInInbox.tsx';
 import type { SignUpValues } from './signUpDraft.ts';
 import { isCodeSent, type useOtp } from './useOtp.ts';
 
@@ -38,6 +39,7 @@ export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeo
       {isSent && (
         <p className={styles.note} role="status">
           We sent a code to {otp.sentTo}. It expires in 10 minutes.
+          <StandInInbox to={otp.sentTo} />
         </p>
       )}
       <CodeInput
@@ -59,6 +61,8 @@ function withoutEmail({ email: _, ...others }: FormErrors): FormErrors {
   return others;
 }
 
+const CALLERS = { Bud: 'your driver', Scrub: 'Buds and Dubers', Duber: 'Buds and Scrubs' } as const;
+
 /** Step 3: the address, and a phone number. */
 export function AdditionalInfoFields({ form }: { form: Form }) {
   return (
@@ -72,7 +76,7 @@ export function AdditionalInfoFields({ form }: { form: Form }) {
         onStreet={(street) => form.set('address', street)}
       />
       <PhoneField
-        isOptional
+        hint={`Optional, so that ${CALLERS[form.values.role || 'Bud']} can reach you`}
         value={form.values.phone}
         error={form.errors.phone}
         onChange={(phone) => form.set('phone', phone)}

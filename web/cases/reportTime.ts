@@ -4,7 +4,7 @@ import { CLAIM_WITHIN_MS, isClaimInTime, MISSING_WITHIN_MS } from '../../domain/
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 
-export const WITHIN_TEXT = `Within ${CLAIM_WITHIN_MS / HOUR_MS} hours after the delivery. Missing things within ${MISSING_WITHIN_MS / DAY_MS} days.`;
+export const WITHIN_TEXT = `You have ${CLAIM_WITHIN_MS / HOUR_MS} hours after the delivery, and ${MISSING_WITHIN_MS / DAY_MS} days for missing things.`;
 
 type DatedOrder = Pick<Order, 'status' | 'statusHistory' | 'selfPickup' | 'wayHome'> & {
   readonly deliveries: readonly Pick<

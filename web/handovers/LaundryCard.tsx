@@ -8,6 +8,7 @@ import { api } from '../api/client.ts';
 import { useConfig } from '../api/config.ts';
 import { PhotoThumbnail } from '../files/Photo.tsx';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
+import { Fold } from '../ui/Fold.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
 import { custodyText, handoverText, isAtDoor, PIN_BLOCKED, pinHint, waitsForDubersStep } from './custodyText.ts';
@@ -35,26 +36,40 @@ const isBroughtHome = ({ status, wayHome, round, deliveries }: Order) =>
       delivery.deliveryType === 'Scrub_To_Bud' && delivery.round === round && delivery.status !== 'Called_Off',
   );
 
+/** It opens on demand, except where the town asks for proof or somebody began to give one. */
 function Laundry({ order }: { order: Order }) {
+  const asksProof = useConfig()?.asksProof === true;
   const { data: custody, isError } = useCustody(order);
   if (!custody && isError) return null;
+  const isOpen = asksProof || order.status === 'Cancelled' || (custody && isProofUnderWay(order, custody));
+  const content = custody ? (
+    <>
+      <p>{custodyText(custody, SCRUB)}</p>
+      {waitsForDubersStep(order, custody, SCRUB) && <WaitsForDuber />}
+      <Pin custody={custody} role={SCRUB} />
+      {custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} isQuiet={!isOpen} />}
+      <HandoverPhotos custody={custody} role={SCRUB} />
+    </>
+  ) : (
+    <Skeleton height={96} />
+  );
+  if (!isOpen)
+    return (
+      <Fold title="Prove the hand-over">
+        <section aria-label="Laundry">{content}</section>
+      </Fold>
+    );
   return (
     <section className="card" aria-label="Laundry">
       <h2 className={styles.title}>Laundry</h2>
-      {custody ? (
-        <>
-          <p>{custodyText(custody, 'Scrub')}</p>
-          {waitsForDubersStep(order, custody, 'Scrub') && <WaitsForDuber />}
-          <Pin custody={custody} role={SCRUB} />
-          {custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} />}
-          <HandoverPhotos custody={custody} role={SCRUB} />
-        </>
-      ) : (
-        <Skeleton height={96} />
-      )}
+      {content}
     </section>
   );
 }
+
+/** Whether bags were counted, a PIN no longer works, or the Duber's step is missing. */
+const isProofUnderWay = (order: Order, custody: Custody): boolean =>
+  custody.bags !== null || custody.isPinBlocked || waitsForDubersStep(order, custody, SCRUB);
 
 /** Where it is until its Bud has it again. No Duber brings it, so nobody needs a PIN. */
 function LaundryOfCancelled({ order }: { order: Order }) {

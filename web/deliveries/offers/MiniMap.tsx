@@ -7,15 +7,30 @@ const PIN_RADIUS = 11;
 // The grid and its ground continue beside the drawing where its box is wider.
 const OVERHANG = 600;
 
+/** A way on the drawing, and what its pins say. */
+export type DrawnWay = {
+  readonly pickup: Point;
+  readonly drop: Point;
+  readonly pickupLabel: string;
+  readonly dropLabel: string;
+};
+
 /**
- * A drawing of the way from the Duber to the pickup and the drop. An SVG, because a real map in every card would need a
- * WebGL context each, of which browsers allow few. Hidden from screen readers: the words of the card say it all.
+ * A drawing of ways from pickups to drops, and of where their Duber is. It stands where a map is not loaded yet or cannot be
+ * drawn. Hidden from screen readers: the words beside it say it all.
  */
-export function MiniMap({ pickup, drop, from }: { pickup: Point; drop: Point; from: Point | undefined }) {
+export function MiniMap({ ways, from }: { ways: readonly DrawnWay[]; from: Point | undefined }) {
   const gridId = useId();
-  const { points, grid } = drawMiniMap(from ? [pickup, drop, from] : [pickup, drop]);
-  const [a, b, start] = points;
-  if (!a || !b) return null;
+  const { points, grid } = drawMiniMap([
+    ...ways.flatMap(({ pickup, drop }) => [pickup, drop]),
+    ...(from ? [from] : []),
+  ]);
+  const start = from && points.at(-1);
+  const drawn = ways.flatMap(({ pickupLabel, dropLabel }, index) => {
+    const [a, b] = [points[2 * index], points[2 * index + 1]];
+    return a && b ? [{ a, b, pickupLabel, dropLabel }] : [];
+  });
+  const [only] = drawn.length === 1 ? drawn : [];
   const ground = { x: -OVERHANG, y: -OVERHANG, width: MAP_WIDTH + 2 * OVERHANG, height: MAP_HEIGHT + 2 * OVERHANG };
   return (
     <svg className={styles.map} viewBox={`0 0 ${MAP_WIDTH} ${MAP_HEIGHT}`} aria-hidden="true">
@@ -25,11 +40,17 @@ export function MiniMap({ pickup, drop, from }: { pickup: Point; drop: Point; fr
         </pattern>
       </defs>
       <rect {...ground} fill={`url(#${gridId})`} />
-      {start && <path className={styles.approach} d={lineBetween(start, a)} />}
-      <path className={styles.trip} d={lineBetween(a, b)} />
+      {start && only && <path className={styles.approach} d={lineBetween(start, only.a)} />}
+      {drawn.map(({ a, b, pickupLabel }) => (
+        <path key={pickupLabel} className={styles.trip} d={lineBetween(a, b)} />
+      ))}
       {start && <circle className={styles.you} cx={start.x} cy={start.y} r={7} />}
-      <Pin at={b} letter="B" className={styles.drop} />
-      <Pin at={a} letter="A" className={styles.pickup} />
+      {drawn.map(({ b, pickupLabel, dropLabel }) => (
+        <Pin key={pickupLabel} at={b} label={dropLabel} className={styles.drop} />
+      ))}
+      {drawn.map(({ a, pickupLabel }) => (
+        <Pin key={pickupLabel} at={a} label={pickupLabel} className={styles.pickup} />
+      ))}
     </svg>
   );
 }
@@ -38,11 +59,11 @@ const lineBetween = (from: MapPoint, to: MapPoint) =>
   `M${round(from.x)} ${round(from.y)}L${round(to.x)} ${round(to.y)}`;
 const round = (value: number) => Math.round(value * 10) / 10;
 
-function Pin({ at, letter, className }: { at: MapPoint; letter: 'A' | 'B'; className: string | undefined }) {
+function Pin({ at, label, className }: { at: MapPoint; label: string; className: string | undefined }) {
   return (
     <g className={className} transform={`translate(${round(at.x)} ${round(at.y)})`}>
-      <circle r={PIN_RADIUS} />
-      <text dy="0.36em">{letter}</text>
+      <circle r={label ? PIN_RADIUS : PIN_RADIUS / 2} />
+      <text dy="0.36em">{label}</text>
     </g>
   );
 }

@@ -4,22 +4,31 @@ import { useIsPageUsed } from '../../hooks/useIsPageUsed.ts';
 import { NearAtRest, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import type { Offer } from '../dashboardQuery.ts';
+import { MiniMap } from './MiniMap.tsx';
 import styles from './OffersMap.module.css';
 import { tripsOf } from './trips.ts';
 
 const TripsMap = lazyPart('The map', async () => (await import('./TripsMap.tsx')).TripsMap);
 
-/** All offers on one map, by their numbers. On phones it loads once the page is used, so that the offers are not slowed down. */
+/**
+ * All offers on one map, by their numbers. It starts as a drawing. On phones the map loads once the page is used, so that the
+ * offers are not slowed down.
+ */
 export function OffersMap({ offers, from }: { offers: readonly Offer[]; from: Point | undefined }) {
   const isCompact = useIsCompact();
   const isUsed = useIsPageUsed();
   const canDraw = useCanDrawMaps();
-  if (!canDraw) return null;
+  const trips = tripsOf(offers);
+  if (trips.length === 0) return null;
+  const ways = trips.map(({ number, ...ends }) => ({ ...ends, pickupLabel: `${number}`, dropLabel: '' }));
   return (
     <div className={styles.map}>
-      {(isUsed || !isCompact) && (
+      <div className={styles.drawing}>
+        <MiniMap ways={ways} from={from} />
+      </div>
+      {canDraw && (isUsed || !isCompact) && (
         <NearAtRest>
-          <TripsMap trips={tripsOf(offers)} from={from} />
+          <TripsMap trips={trips} from={from} />
         </NearAtRest>
       )}
     </div>

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { useConfig } from '../../api/config.ts';
-import { currentTime } from '../../clock.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import { PersonName } from '../../ui/PersonName.tsx';
 import type { BoardJob } from '../queries.ts';
 import { BLOCK_HINTS } from '../stepHints.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrder } from '../useOrder.ts';
-import { BOARD_COLUMNS, columnOf, describeJob, dueOf } from './board.ts';
+import { BOARD_COLUMNS, columnOf, describeJob } from './board.ts';
 import styles from './JobBoard.module.css';
+import { JobDue } from './JobDue.tsx';
 import { type SteppedJob, useJobStep } from './useJobStep.ts';
 
 /** What a Scrub has to do now, by stage, with the next step on each card. Nothing without a job. */
@@ -54,21 +54,9 @@ function JobCard({ job }: { job: BoardJob }) {
       <p className="quiet">{loadSizeLabel(job.loadSize)}</p>
       {job.orderInstructions && <p className={styles.instructions}>“{job.orderInstructions}”</p>}
       {words && <p>{words}</p>}
-      <Due job={job} />
+      <JobDue job={job} />
       <CardStep job={job} />
     </li>
-  );
-}
-
-function Due({ job }: { job: BoardJob }) {
-  const due = dueOf(job);
-  if (!due) return null;
-  const isLate = due.at < currentTime();
-  return (
-    <p className={isLate ? styles.late : 'quiet'}>
-      {isLate ? 'Late since' : due.label}{' '}
-      <time dateTime={due.at.toISOString()}>{formatDate(due.at.toISOString())}</time>
-    </p>
   );
 }
 

@@ -27,7 +27,10 @@ export function LiveMap({ order, position, route }: LiveMapProps) {
     <div className={styles.side}>
       <div className={styles.map}>
         <div className={styles.drawing}>
-          <MiniMap pickup={from.point} drop={to.point} from={exactPlace(position)} />
+          <MiniMap
+            ways={[{ pickup: from.point, drop: to.point, pickupLabel: 'A', dropLabel: 'B' }]}
+            from={exactPlace(position)}
+          />
         </div>
         {/* The map draws its ends once, so the way back is another map. */}
         {(position || isUsed || !isCompact) && (

@@ -104,7 +104,7 @@ function Sentence({ order, isTimed }: { order: Order; isTimed: boolean }) {
       <p className={styles.what} aria-live="polite">
         {now}
       </p>
-      {next && !isTimed && <p className="quiet">{next}</p>}
+      {next && !isTimed && <p className="quiet">Next: {next}</p>}
     </>
   );
 }

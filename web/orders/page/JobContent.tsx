@@ -22,6 +22,7 @@ import cards from '../Card.module.css';
 import { changeWordsOf } from '../changes/changeWords.ts';
 import { LeaveOrder } from '../changes/OrderChanges.tsx';
 import { failureWordsOf } from '../failureWords.ts';
+import { JobDue } from '../job/JobDue.tsx';
 import { JobNextStep } from '../job/JobNextStep.tsx';
 import { currentDeliveryOf } from '../live/liveOrder.ts';
 import { isGivenBackBy } from '../orderChanges.ts';
@@ -103,6 +104,7 @@ function JobStatusCard({ order }: { order: Order }) {
       <p className={cards.now} aria-live="polite">
         {describeStatus(order, SCRUB)}
       </p>
+      <JobDue job={order} />
       {words && <p className={cards.words}>{words}</p>}
       {townWords && <p className={cards.words}>{townWords}</p>}
       <StatusHistory order={order} role={SCRUB} />
