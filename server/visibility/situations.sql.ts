@@ -140,7 +140,7 @@ const ORDER_FACTS: FactsSql<OrderSituationFacts> = {
 };
 
 /** `offset 0` keeps the planner from searching the delivery again for each line. */
-export const orderSituation = (viewer: Viewer) => sql<OrderSituation>`(select ${firstFit(ORDER_LINES, ORDER_FACTS)}
+export const orderSituation = (viewer: Reader) => sql<OrderSituation>`(select ${firstFit(ORDER_LINES, ORDER_FACTS)}
   from (select ${deliveryOf(sql`case when ${IS_BACK} then 'Scrub_To_Bud' else 'Bud_To_Scrub' end`, deliverySituation(viewer))} as delivery offset 0) way)`;
 
 /** What the System has said about a Scrub who is slow in this round: the last of it. */

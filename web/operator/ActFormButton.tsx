@@ -1,5 +1,5 @@
 import type { ButtonProps } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import type { Part } from '../../contract/call.ts';
 import { ACT_FIELDS } from '../../contract/operator/actFields.ts';
 import type { ActName, OperatorApi } from '../../contract/operator/api.ts';
@@ -10,7 +10,7 @@ import { ActField, type FieldValue, type FormField, isFilled, sentValue } from '
 import { ACTS, type DialogTexts } from './acts.ts';
 import { operatorApi } from './operatorApi.ts';
 import sections from './sections.module.css';
-import { useTown } from './townQuery.ts';
+import { TownTimeZone } from './useTownDay.ts';
 
 export type FormValues = Readonly<Record<string, FieldValue>>;
 type BodyOf<N extends ActName> = Omit<Part<OperatorApi[N], 'body', 'input'>, 'reason'>;
@@ -42,7 +42,7 @@ export function ActFormButton<N extends ActName>(props: ActFormProps<N>) {
   const { dialog, fields: texts = {} } = ACTS[act];
   const [values, setValues] = useState<FormValues>({});
   const [sent, setSent] = useState(fixed);
-  const { data: town } = useTown();
+  const timeZone = useContext(TownTimeZone);
   if (!dialog) throw new Error(`the act ${act} has no dialog`);
   const say = (text: string) => text.replaceAll('{name}', name);
   const shape = ACT_FIELDS[act];
@@ -59,7 +59,7 @@ export function ActFormButton<N extends ActName>(props: ActFormProps<N>) {
   };
   const run = (reason: string, idempotencyKey: string) => {
     const typed = fields.flatMap((field) => {
-      const value = sentValue(field, values[field.name], town?.timeZone);
+      const value = sentValue(field, values[field.name], timeZone);
       return value === undefined ? [] : [[field.name, value]];
     });
     const call = operatorApi[act] as unknown as (input: object) => Promise<ActAnswer>;
@@ -95,7 +95,7 @@ export function ActFormButton<N extends ActName>(props: ActFormProps<N>) {
                   field={field}
                   value={values[field.name]}
                   error={errors[field.name]}
-                  timeZone={town?.timeZone}
+                  timeZone={timeZone}
                   onChange={(value) => setValues((now) => ({ ...now, [field.name]: value }))}
                 />
               ))}

@@ -4,7 +4,6 @@ import type { Broadcast } from '../../../contract/operator/messages.ts';
 import type { Audience } from '../../../domain/broadcasts.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -14,6 +13,7 @@ import cards from '../listCards.module.css';
 import { peopleText } from '../messageTexts.ts';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './MessagesPage.module.css';
 import { WriteButton } from './WriteButton.tsx';
 
@@ -70,6 +70,7 @@ function Broadcasts() {
 }
 
 function BroadcastCard({ broadcast }: { broadcast: Broadcast }) {
+  const townTime = useTownTime();
   const { to, title, words, isUrgent, sentBy, at, people, written, writtenAt } = broadcast;
   return (
     <li className={cards.card}>
@@ -79,7 +80,7 @@ function BroadcastCard({ broadcast }: { broadcast: Broadcast }) {
       </div>
       <p className={styles.words}>{words}</p>
       <p className="quiet">
-        {sentBy} to {TO_TEXTS[to]} ({peopleText(people)}) on {formatDateInText(at)}
+        {sentBy} to {TO_TEXTS[to]} ({peopleText(people)}), {townTime(at)}
         {writtenAt === null && `. On its way: ${written} of ${people}`}
       </p>
     </li>
@@ -115,13 +116,14 @@ function GivenUp() {
 type Unsent = Awaited<ReturnType<typeof operatorApi.listGivenUpMessages>>['items'][number];
 
 function UnsentMessage({ message: { id, kind, channel, email, why, at, nextTryAt, canResend } }: { message: Unsent }) {
+  const townTime = useTownTime();
   return (
     <li>
       <strong>{email}</strong>
       <span>{why}</span>
       <span className="quiet">
-        {`${kind}, ${channel}, ${formatDateInText(at)}. `}
-        {nextTryAt ? `Tried again ${formatDateInText(nextTryAt)}.` : 'Given up.'}
+        {`${kind}, ${channel}, ${townTime(at)}. `}
+        {nextTryAt ? `Tried again ${townTime(nextTryAt)}.` : 'Given up.'}
       </span>
       {canResend && <ResendButton id={id} label="Send again…" title="Send it again" />}
     </li>

@@ -6,12 +6,12 @@ import type { PersonRow } from '../../../contract/operator/people.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { FilterButtons, useFilter } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import { STATE_TEXTS } from '../peopleTexts.ts';
+import { TownTime } from '../TownTime.tsx';
 import styles from './people.module.css';
 
 const SHOWN = [
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<PersonRow>[] = [
   {
     header: 'Since',
     cardSlot: 'date',
-    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDateInText(createdAt)}</time>,
+    cell: ({ createdAt }) => <TownTime at={createdAt} />,
   },
 ];
 

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { Passkey } from '../../../contract/operator/passkeys.ts';
 import { MAX_PASSKEYS } from '../../../domain/operators.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { canUsePasskeys } from '../passkeys.ts';
 import sections from '../sections.module.css';
 import { usePasskeys } from '../usePasskeys.ts';
+import { useTownTime } from '../useTownDay.ts';
 import { AddPasskeyDialog, RemovePasskeyDialog } from './PasskeyDialogs.tsx';
 import styles from './SettingsPage.module.css';
 
@@ -56,6 +56,7 @@ function WhereTheyWork({ origin }: { origin: string | null }) {
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { name, site, createdAt, lastUsedAt } = passkey;
   const [isRemoving, setRemoving] = useState(false);
+  const townTime = useTownTime();
   return (
     <li className={styles.operator}>
       <div>
@@ -63,8 +64,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           <strong>{name}</strong>
         </p>
         <p className="quiet">
-          Added on {formatDateInText(createdAt)}.{' '}
-          {lastUsedAt === null ? 'Not used yet' : `Used last on ${formatDateInText(lastUsedAt)}`}
+          Added {townTime(createdAt)}. {lastUsedAt === null ? 'Not used yet' : `Last used ${townTime(lastUsedAt)}`}
         </p>
         {site !== location.hostname && <p className="quiet">Works at {site} only</p>}
       </div>
