@@ -138,7 +138,9 @@ export function findClosed(opening: Opening, now: Date): Pause | null {
 
 const toSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+export const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 
 /** 'Monday, November 30 at 8:00 am' on the clocks of a time zone; with the year when it is another one than now. */
 export function formatLocalTime(at: Date, timeZone: string, now: Date): string {

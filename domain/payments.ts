@@ -77,4 +77,18 @@ export const formatDollars = (cents: Cents): string => `$${(cents / 100).toFixed
  * The state of a payment. In `holding` the card network has not confirmed the hold yet; `held` is a hold on the card. The
  * worker retries `capturing` and `voiding` until they are done; `stuck` needs an operator.
  */
-export type PaymentState = 'holding' | 'held' | 'capturing' | 'captured' | 'voiding' | 'voided' | 'declined' | 'stuck';
+export const PAYMENT_STATES = [
+  'holding',
+  'held',
+  'capturing',
+  'captured',
+  'voiding',
+  'voided',
+  'declined',
+  'stuck',
+] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** The worker retries `asking` and `pending`; `stuck` needs an operator, who may drop it. */
+export const REFUND_STATES = ['asking', 'pending', 'refunded', 'stuck', 'dropped'] as const;
+export type RefundState = (typeof REFUND_STATES)[number];

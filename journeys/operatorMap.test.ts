@@ -64,7 +64,7 @@ test('a Duber on the way moves on the map of Today, and an operator opens a deli
     await expect(pinOf(waiting)).toHaveAccessibleName(`${waiting.number}, Pending`);
     await pinOf(waiting).click();
     await expect(page.getByRole('heading', { name: waiting.number })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Delivery Bud → Scrub' })).toContainText('No Duber');
+    await expect(page.getByRole('region', { name: 'Now' })).toContainText('no Duber has accepted the delivery yet');
   });
 
   // What comes up elsewhere is on the map, too.

@@ -109,15 +109,21 @@ test('a caller names an order: its silent Duber is taken off, the next one break
     await dialog.getByRole('button', { name: 'Take the Duber Off' }).click();
     await expectToast(page, 'The delivery is offered again');
   });
-  const delivery = page.getByRole('region', { name: 'Delivery Bud → Scrub' });
-  await expect(delivery).toContainText('No Duber');
-  await expect(delivery).toContainText('Take off · Ada Dispatch (Operator)');
-  await expect(delivery.getByRole('button', { name: 'Call Off' })).toBeVisible();
+  const now = page.getByRole('region', { name: 'Now' });
+  const happened = page.getByRole('list', { name: 'What happened', exact: true });
+  await expect(now).toContainText('no Duber has accepted the delivery yet');
+  await expect(now).toContainText('Waits for a Duber nearby, since');
+  await expect(happened.getByRole('listitem').first()).toContainText(
+    'Duber taken off the delivery · Ada Dispatch (Operator)',
+  );
+  await expect(now.getByRole('button', { name: 'Call Off' })).toBeVisible();
 
   // The page follows what happens.
   for (const step of [...TO_PICKUP, 'collected'] as const) await second.api[step]({ params });
-  await expect(delivery).toContainText('Dan Second has the laundry');
-  await expect(page.getByText('Cancel Order: The Duber still has the laundry')).toBeVisible();
+  await expect(now).toContainText('Dan Second is bringing the laundry to Sam Soap.');
+  await expect(page.getByRole('region', { name: 'Where the laundry is' })).toContainText('With Dan Second');
+  await now.getByText('Other actions').click();
+  await expect(now.getByText('Cancel Order: The Duber still has the laundry')).toBeVisible();
   const relay = { kind: 'relay', deliveryId: params.id, words: 'The chain broke', place: pointAt(20_300, 0) } as const;
   const { id: caseId } = await second.api.createCase({ body: relay });
   const place = `Location (${relay.place.latitude}, ${relay.place.longitude})`;
@@ -134,7 +140,9 @@ test('a caller names an order: its silent Duber is taken off, the next one break
     await findOrder(page, number);
     await act(page, 'Hand On to Another Duber', { why: 'The vehicle broke down', button: 'Hand It On' });
   });
-  await expect(delivery).toContainText('attempt 3');
+  await expect(now).toContainText('keeps the laundry until another Duber takes over');
+  await page.getByText('Laundry and deliveries').click();
+  await expect(page.getByText(/^Pending, no Duber, .*, attempt 3/)).toBeVisible();
 
   await first.api['accept-delivery']({ params });
   expect((await first.api.readDelivery({ params })).pickup).toEqual(relay.place);
@@ -152,7 +160,8 @@ test('a caller names an order: its silent Duber is taken off, the next one break
     };
     await act(page, 'Cancel Order', lost);
   });
-  await expect(page.getByRole('list', { name: 'What happened', exact: true })).toContainText('“Your bag was lost.');
+  await expect(happened).toContainText('“Your bag was lost.');
+  await page.getByText('What operators did').click();
   // Four acts, and the look at the places.
   await expect(auditRows(page)).toHaveCount(5);
   await expectNoScreenProblems(page, 'an order that was lost', WIDTHS);
@@ -193,7 +202,8 @@ test('on a phone: nobody was at the pickup, and a Scrub does not answer', async 
     await expect(page.getByRole('heading', { name: failed.number })).toBeVisible();
     await act(page, 'Offer Again', { why: 'Somebody has asked for it', button: 'Offer It Again' });
   });
-  await expect(page.getByRole('region', { name: 'Delivery Bud → Scrub' })).toContainText('No Duber');
+  await expect(page.getByRole('region', { name: 'Now' })).toContainText('no Duber has accepted the delivery yet');
+  await page.getByText('What operators did').click();
   await expect(auditRows(page)).toHaveCount(1);
 
   await page.goBack();
@@ -202,6 +212,7 @@ test('on a phone: nobody was at the pickup, and a Scrub does not answer', async 
     await act(page, 'Cancel Order', { why: 'Nobody can do it', button: 'Cancel the Order' });
   });
   await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible();
+  await page.getByText('What operators did').click();
   await expect(auditRows(page)).toHaveCount(1);
   await page.getByRole('link', { name: 'Orders' }).first().click();
   await page.getByRole('button', { name: 'Cancelled', exact: true }).click();

@@ -43,7 +43,7 @@ test('a Scrub is suspended, her order goes to somebody else, and another operato
     await page.getByRole('link', { name: 'View Details' }).click();
     await expect(page.getByRole('heading', { name: 'Stella Stain' })).toBeVisible();
     await expect(page.getByText(scrub.email)).toHaveCount(0);
-    await page.getByRole('button', { name: 'Show Contact' }).click();
+    await page.getByRole('button', { name: /^Call or Write/ }).click();
     await dialog.getByLabel('Why?').fill(`I call her about ${number}`);
     await dialog.getByRole('button', { name: 'Show Contact' }).click();
     await expect(page.getByRole('link', { name: scrub.email })).toBeVisible();

@@ -3,11 +3,15 @@ import { ROLES } from '../../domain/accounts.ts';
 import { CASE_KINDS, CASE_PRIORITIES, CASE_STATUSES } from '../../domain/cases.ts';
 import { DELIVERY_STATUSES, DELIVERY_TYPES } from '../../domain/deliveries.ts';
 import { PROOFS } from '../../domain/handovers.ts';
+import { LIABLE_PARTIES } from '../../domain/ledger.ts';
 import { ORDER_SIZES, ORDER_STATUSES, WAYS_HOME } from '../../domain/orders.ts';
+import { PAYMENT_STATES, REFUND_STATES } from '../../domain/payments.ts';
+import { ORDER_SITUATIONS, WAYS } from '../../domain/process/situation.ts';
 import { actorRole } from '../exceptions.ts';
 import { id, money, numberInQuery, oneOf, orderNumber, strict, time, uuid } from '../fields.ts';
 import { AuditRow } from './audit.ts';
 import { act, operatorCall } from './call.ts';
+import { LedgerLineView } from './money.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
@@ -63,7 +67,7 @@ const TownDelivery = z
     position: z
       .object({ latitude: z.number(), longitude: z.number(), accuracy: z.number().nullable(), at: time })
       .nullable()
-      .describe('the last place that the Duber has shared'),
+      .describe('the last place that the Duber has shared; its accuracy includes the rounding of places'),
     askedPlace: z
       .object({ latitude: z.number(), longitude: z.number() })
       .nullable()
@@ -96,7 +100,7 @@ const TownCustody = z
 
 const TownPayment = z
   .object({
-    state: z.string(),
+    state: z.enum(PAYMENT_STATES),
     amount: money,
     held: money.describe('what the card holds or was charged at most'),
     reduced: money,
@@ -114,7 +118,7 @@ const TownEntry = z
     id: z.string(),
     at: time,
     kind: z.string(),
-    lines: z.array(z.object({ account: z.string(), party: z.string().nullable(), amount: money })),
+    lines: z.array(LedgerLineView),
   })
   .meta({ id: 'TownEntry' });
 
@@ -123,8 +127,8 @@ const TownRefund = z
     id: uuid,
     at: time,
     amount: money,
-    state: z.string(),
-    liable: z.string(),
+    state: z.enum(REFUND_STATES),
+    liable: z.enum([...LIABLE_PARTIES, 'nobody']).describe('nobody gives back what nobody had earned'),
     reason: z.string(),
     failure: z.string().nullable(),
   })
@@ -147,6 +151,8 @@ export const TownOrder = z
     id: uuid,
     number: orderNumber,
     status: z.enum(ORDER_STATUSES),
+    situation: z.enum(ORDER_SITUATIONS).describe('where it stands, in one name'),
+    way: z.enum(WAYS).describe('where its laundry goes now'),
     round: z.int(),
     placedAt: time,
     completedAt: time.nullable(),

@@ -3,12 +3,14 @@ import { test } from './console.ts';
 import { takeScreenshots } from './screenshots.ts';
 
 test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
-  const [order] = (await api.listTownOrders({ query: {} })).items;
+  const { items: orders } = await api.listTownOrders({ query: {} });
+  const underWay = orders.find(({ status }) => status === 'In_Progress');
   const [person] = (await api.listPeople({ query: {} })).items;
   const screens: readonly [name: string, path: string][] = [
     ['today', 'today'],
     ['orders', 'orders'],
-    ['order', `orders/${order?.id}`],
+    ['order', `orders/${orders[0]?.id}`],
+    ['order under way', `orders/${underWay?.id}`],
     ['people', 'people'],
     ['person', `people/${person?.id}`],
     ['money', 'money'],

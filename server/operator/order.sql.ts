@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderLine, Person, TownDelivery, TownOrder, TownStep } from '../../contract/operator/orders.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
+import { APPROXIMATE_ERROR_M } from '../../domain/places.ts';
 import { approximatePointSql, type SqlPoint, streetOf } from '../db/approximate.sql.ts';
 import { isOnBoard, isoTime, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { toSql } from '../db/json.sql.ts';
 import { priceJson } from '../db/orderLines.sql.ts';
+import { orderSituation, WAY } from '../visibility/situations.sql.ts';
 
 // What the console reads of one order. Raw SQL: each statement makes its JSON, as the contract has it.
 
@@ -34,6 +36,8 @@ type OrderHead = Pick<
   | 'id'
   | 'number'
   | 'status'
+  | 'situation'
+  | 'way'
   | 'round'
   | 'placedAt'
   | 'completedAt'
@@ -53,10 +57,14 @@ type OrderHead = Pick<
   | 'scrubPlace'
 >;
 
+/** An operator sees all steps, as the Bud does. */
+const EVERYTHING = { role: 'Bud', id: sql`null` } as const;
+
 export const readOrderHead = (tx: Tx, id: string, isShown: boolean): Promise<OrderHead | undefined> =>
   queryRow(
     tx,
-    sql`select o.id, ${orderNumber} as number, o.status, o.round, ${isoTime('o.created_at')} as "placedAt",
+    sql`select o.id, ${orderNumber} as number, o.status, ${orderSituation(EVERYTHING)} as situation, ${WAY} as way,
+        o.round, ${isoTime('o.created_at')} as "placedAt",
         ${isoTime('o.completed_at')} as "completedAt", ${isoTime('o.closed_at')} as "closedAt",
         ${isoTime('o.given_back_at')} as "givenBackAt", o.load_size as size, o.ceiling_size as "ceilingSize",
         o.self_delivery as "selfDelivery", o.self_pickup as "selfPickup", o.leave_at_door as "leaveAtDoor", o.instructions,
@@ -84,6 +92,10 @@ const FILE_IDS = sql`coalesce((select json_agg(f.id order by f.id) from files f
 const STEP = sql`json_build_object('at', ${isoTime('t.at')}, 'takenAt', ${isoTime('t.taken_at')}, 'action', t.action,
   'status', t.status, 'attempt', t.attempt, 'by', ${BY}, 'reason', t.reason, 'words', t.words, 'fileIds', ${FILE_IDS})`;
 
+/** A place that is rounded is as vague as the rounding. */
+const accuracyOf = (isShown: boolean) =>
+  isShown ? sql`p.accuracy` : sql`greatest(p.accuracy, ${sql.lit(APPROXIMATE_ERROR_M)})`;
+
 /**
  * Where the Duber of a delivery `d` was when they said that they cannot go on, with its laundry and before it was handed on. The case
  * may have begun with another delivery of the order.
@@ -107,7 +119,7 @@ export const listOrderDeliveries = (
     sql`select d.id, d.delivery_type as type, d.status, d.round, d.attempt, ${dollars('d.price')} as price,
         case when u.id is not null then ${person('u')} end as duber, ${isOnBoard('d')} as "hasLaundry",
         json_build_object(${pointOf(columns('d', 'pickup_'), isShown)}) as pickup,
-        (select json_build_object(${pointOf(columns('p'), isShown)}, 'accuracy', p.accuracy, 'at', ${isoTime('p.at')})
+        (select json_build_object(${pointOf(columns('p'), isShown)}, 'accuracy', ${accuracyOf(isShown)}, 'at', ${isoTime('p.at')})
           from delivery_positions p where p.delivery_id = d.id and p.latitude is not null) as position,
         ${askedPlace(isShown)} as "askedPlace",
         (select json_agg(${STEP} order by t.position) from steps t where t.subject_id = d.id) as steps
@@ -163,7 +175,7 @@ export const listOrderEntries = (tx: Tx, orderId: string): Promise<TownOrder['le
     tx,
     sql`select e.id::text as id, ${isoTime('e.at')} as at, e.kind,
         (select json_agg(json_build_object('account', l.account, 'amount', ${dollars('l.amount')},
-            'party', (select u.fullname from users u where u.id = l.party)) order by l.position)
+            'party', (select json_build_object('id', u.id, 'name', u.fullname, 'role', u.role) from users u where u.id = l.party)) order by l.position)
           from ledger_lines l where l.entry_id = e.id) as lines
       from ledger_entries e where e.id in ${entriesOf(orderId)} order by e.at, e.id`,
   );

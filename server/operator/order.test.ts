@@ -91,7 +91,7 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     });
     for (const { lines } of ledger)
       expect(lines.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)).toBe(0);
-    const lines = ledger.flatMap((entry) => entry.lines.map(({ account, party }) => `${account} ${party}`));
+    const lines = ledger.flatMap((entry) => entry.lines.map(({ account, party }) => `${account} ${party?.name}`));
     expect(lines).toEqual(expect.arrayContaining(['card-clearing Ada Bud', 'scrub Grace Scrub', 'duber Alan Duber']));
     expect(deliveries.map(({ type }) => type)).toEqual(['Bud_To_Scrub', 'Scrub_To_Bud']);
   });

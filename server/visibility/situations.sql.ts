@@ -157,7 +157,7 @@ const ORDER_FACTS: FactsSql<OrderSituationFacts> = {
   delivery: sql`way.delivery`,
 };
 
-export const orderSituation = (viewer: Viewer): RawBuilder<OrderSituation> =>
+export const orderSituation = (viewer: Reader): RawBuilder<OrderSituation> =>
   firstFit(
     ORDER_LINES,
     ORDER_FACTS,

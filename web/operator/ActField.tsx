@@ -36,7 +36,7 @@ export function isFilled({ kind, isRequired }: FormField, value: FieldValue): bo
 }
 
 /** What the call gets for what was typed; undefined for nothing. */
-export function sentValue({ kind, isRequired }: FormField, value: FieldValue, timeZone = 'UTC'): unknown {
+export function sentValue({ kind, isRequired }: FormField, value: FieldValue, timeZone: string): unknown {
   if (kind === 'flag') return value === true;
   if (kind === 'choices') return value ?? [];
   if (typeof value !== 'string') return isRequired && (kind === 'text' || kind === 'lines') ? '' : value;
@@ -44,7 +44,7 @@ export function sentValue({ kind, isRequired }: FormField, value: FieldValue, ti
   const number = NUMBER_KINDS[kind];
   if (number !== undefined) return readNumber(value, number);
   if (kind === 'town-time') return instantOfLocalTime(value, timeZone).toISOString();
-  if (kind === 'noon') return `${value}T12:00:00.000Z`;
+  if (kind === 'noon') return instantOfLocalTime(`${value}T12:00`, timeZone).toISOString();
   return value;
 }
 
@@ -52,7 +52,7 @@ type ActFieldProps = {
   readonly field: FormField;
   readonly value: FieldValue;
   readonly error: string | undefined;
-  readonly timeZone: string | undefined;
+  readonly timeZone: string;
   readonly onChange: (value: FieldValue) => void;
 };
 
@@ -67,7 +67,7 @@ export function ActField({ field, value, error, timeZone, onChange }: ActFieldPr
     );
   if (kind === 'choices') return <Choices {...{ field, value, onChange }} />;
   const text = typeof value === 'string' ? value : '';
-  const zone = kind === 'town-time' && timeZone !== undefined ? `In ${timeZone}` : undefined;
+  const zone = kind === 'town-time' ? `In ${timeZone}` : undefined;
   const props = {
     ...{ label, placeholder, error, value: text, description: description ?? zone },
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),

@@ -1,5 +1,5 @@
 import type { ButtonProps } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import type { Part } from '../../contract/call.ts';
 import { ACT_SHAPES } from '../../contract/operator/actFields.ts';
 import type { ActName, OperatorApi } from '../../contract/operator/api.ts';
@@ -10,7 +10,7 @@ import { ActField, type FieldValue, type FormField, isFilled, sentValue } from '
 import { ACTS, type ActTexts, ASK_FOR_APPROVAL } from './acts.ts';
 import { operatorApi } from './operatorApi.ts';
 import sections from './sections.module.css';
-import { useTown } from './townQuery.ts';
+import { TownTimeZone } from './useTownDay.ts';
 
 export type FormValues = Readonly<Record<string, FieldValue>>;
 type BodyOf<N extends ActName> = Omit<Part<OperatorApi[N], 'body', 'input'>, 'reason'>;
@@ -42,7 +42,7 @@ export function ActFormButton<N extends ActName>(props: ActFormProps<N>) {
   const { name: actName, fields: texts = {}, text, reasonLabel, ...own }: ActTexts = ACTS[act];
   const [values, setValues] = useState<FormValues>({});
   const [sent, setSent] = useState(fixed);
-  const { data: town } = useTown();
+  const timeZone = useContext(TownTimeZone);
   const say = (text: string) => text.replaceAll('{name}', name);
   const { fields: shape, isAlwaysApproved } = ACT_SHAPES[act];
   const names: readonly string[] = (typeof asked === 'function' ? asked(values) : asked) ?? Object.keys(texts);
@@ -58,7 +58,7 @@ export function ActFormButton<N extends ActName>(props: ActFormProps<N>) {
   };
   const run = (reason: string, idempotencyKey: string) => {
     const typed = fields.flatMap((field) => {
-      const value = sentValue(field, values[field.name], town?.timeZone);
+      const value = sentValue(field, values[field.name], timeZone);
       return value === undefined ? [] : [[field.name, value]];
     });
     const call = operatorApi[act] as unknown as (input: object) => Promise<ActAnswer>;
@@ -94,7 +94,7 @@ export function ActFormButton<N extends ActName>(props: ActFormProps<N>) {
                   field={field}
                   value={values[field.name]}
                   error={errors[field.name]}
-                  timeZone={town?.timeZone}
+                  timeZone={timeZone}
                   onChange={(value) => setValues((now) => ({ ...now, [field.name]: value }))}
                 />
               ))}

@@ -1,6 +1,7 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import type { OperatorSession } from '../../../contract/operator/session.ts';
+import { SETTING_DEFAULTS } from '../../../domain/settings.ts';
 import { DemoBar } from '../../demo/DemoBar.tsx';
 import { useIsCompact } from '../../hooks/breakpoints.ts';
 import { useFocusMainOnNavigation } from '../../hooks/focusMain.ts';
@@ -13,6 +14,8 @@ import { StorageNotice } from '../../ui/StorageNotice.tsx';
 import { signOutOperator } from '../operatorSession.ts';
 import { TownSearch } from '../search/TownSearch.tsx';
 import { TownState } from '../settings/TownState.tsx';
+import { useTown } from '../townQuery.ts';
+import { TownTimeZone } from '../useTownDay.ts';
 import styles from './OperatorShell.module.css';
 import { GROUPS, type Screen } from './screens.tsx';
 import { useCounts } from './useCounts.ts';
@@ -24,32 +27,35 @@ export function OperatorShell({ screens, session }: ShellProps) {
   useFocusMainOnNavigation();
   const isCompact = useIsCompact();
   const counts = useCounts();
+  const { data: town } = useTown();
   const maySearch = session.operator.caps.includes('see');
   return (
-    <div className={styles.shell}>
-      <button type="button" className="skip-link" onClick={() => document.getElementById('main')?.focus()}>
-        Skip to content
-      </button>
-      {!isCompact && (
-        <div className={styles.side}>
-          <Brand />
-          <Pages {...{ screens, session, counts }} />
-        </div>
-      )}
-      <header className={styles.head}>
-        {isCompact && <LogoMark size={30} />}
-        {!isCompact && maySearch && <HeaderSearch />}
-        <span className={styles.spacer} />
-        <TownState />
-        <ColorSchemeToggle />
-      </header>
-      <main id="main" tabIndex={-1} className={styles.main}>
-        <StorageNotice />
-        {session.isDemo && <DemoBar shown="Town" />}
-        <Outlet />
-      </main>
-      {isCompact && <PhoneBar {...{ screens, session, counts, maySearch }} />}
-    </div>
+    <TownTimeZone value={town?.timeZone ?? SETTING_DEFAULTS.timeZone}>
+      <div className={styles.shell}>
+        <button type="button" className="skip-link" onClick={() => document.getElementById('main')?.focus()}>
+          Skip to content
+        </button>
+        {!isCompact && (
+          <div className={styles.side}>
+            <Brand />
+            <Pages {...{ screens, session, counts }} />
+          </div>
+        )}
+        <header className={styles.head}>
+          {isCompact && <LogoMark size={30} />}
+          {!isCompact && maySearch && <HeaderSearch />}
+          <span className={styles.spacer} />
+          <TownState />
+          <ColorSchemeToggle />
+        </header>
+        <main id="main" tabIndex={-1} className={styles.main}>
+          <StorageNotice />
+          {session.isDemo && <DemoBar shown="Town" />}
+          <Outlet />
+        </main>
+        {isCompact && <PhoneBar {...{ screens, session, counts, maySearch }} />}
+      </div>
+    </TownTimeZone>
   );
 }
 
@@ -164,6 +170,7 @@ function Pages({ screens, session, counts }: PagesProps) {
         <p className={styles.person} title={email}>
           {fullname}
         </p>
+        <p className={styles.person}>Times in {useContext(TownTimeZone).replaceAll('_', ' ')}</p>
         <button type="button" className={nav.link} onClick={signOutOperator}>
           <Icon name="logout" />
           Sign out

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Approval } from '../../../contract/operator/approvals.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { ActDialog } from '../ActDialog.tsx';
 import { labelOfAct } from '../acts.ts';
 import { isCorners } from '../cornerTexts.ts';
@@ -13,6 +13,7 @@ import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
 import { SubjectLink } from '../SubjectLink.tsx';
+import { useTownTime } from '../useTownDay.ts';
 import { LazyZoneMap } from '../zones/LazyZoneMap.tsx';
 
 const STATE_WORDS: Record<Approval['state'], string> = {
@@ -55,7 +56,7 @@ export function ApprovalsPage() {
       what="approvals"
       query={approvals}
       empty="Nothing waits for a decision"
-      drawing="wallet"
+      drawing="clipboard"
     >
       {(rows) => (
         <ul className={cards.list}>
@@ -71,13 +72,11 @@ export function ApprovalsPage() {
 function ApprovalCard({ approval }: { approval: Approval }) {
   const { id } = useOperator();
   const [decision, setDecision] = useState<Decision>();
-  const { action, subject, askedBy, askedAt, amount, reason, state, details, canDecide } = approval;
+  const { action, subject, askedBy, askedAt, reason, state, details, canDecide } = approval;
   const isOwn = askedBy.id === id;
+  const townTime = useTownTime();
   const before = usePriceNow(approval);
-  const shown = {
-    ...(amount === null ? details : withoutAmount(details)),
-    ...(before === undefined ? {} : { before }),
-  };
+  const shown = before === undefined ? details : { ...details, before };
   return (
     <li className={cards.card}>
       <div className={cards.top}>
@@ -86,7 +85,7 @@ function ApprovalCard({ approval }: { approval: Approval }) {
       </div>
       <SubjectLink {...approval.subject} orderNumber={approval.orderNumber} />
       <p>
-        <strong>{isOwn ? 'You' : askedBy.name}</strong> on {formatDateInText(askedAt)}: “{reason}”
+        <strong>{isOwn ? 'You' : askedBy.name}</strong>, {townTime(askedAt)}: “{reason}”
       </p>
       <Details change={{ action, subjectId: subject.id, details: shown }} />
       {isCorners(details.corners) && <LazyZoneMap others={[]} corners={details.corners} near={[]} />}
@@ -115,22 +114,20 @@ function usePriceNow({ action, subject, state }: Approval): number | undefined {
 const titleOf = ({ action, amount }: Approval) =>
   labelOfAct(action) + (amount === null ? '' : ` · ${formatMoney(amount)}`);
 
-/** It is in the title. */
-const withoutAmount = ({ amount, ...rest }: Approval['details']) => rest;
-
 /** Who has decided, or what happens when nobody does. */
 function StateTexts({ approval: { state, decidedBy, decidedAt, words, goesOnAt, ripens } }: { approval: Approval }) {
+  const townTime = useTownTime();
   return (
     <>
       {decidedAt !== null && (
         <p className="quiet">
-          {STATE_WORDS[state]} by {decidedBy?.name ?? 'the town'} on {formatDateInText(decidedAt)}
+          {STATE_WORDS[state]} by {decidedBy?.name ?? 'the town'}, {townTime(decidedAt)}
           {words !== null && `: “${words}”`}
         </p>
       )}
       {state === 'waiting' && goesOnAt !== null && (
         <p className="quiet">
-          {ripens ? 'Happens by itself on' : 'Expires on'} {formatDateInText(goesOnAt)}
+          {ripens ? 'Happens by itself' : 'Expires'} {townTime(goesOnAt)}
         </p>
       )}
     </>

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AuditRow } from '../../../contract/operator/audit.ts';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { labelOfAct } from '../acts.ts';
 import { Details } from '../Details.tsx';
 import { ListPage } from '../ListPage.tsx';
@@ -10,6 +10,7 @@ import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
 import { SubjectLink } from '../SubjectLink.tsx';
+import { TownTime } from '../TownTime.tsx';
 import { useDebounced } from '../useDebounced.ts';
 import styles from './AuditPage.module.css';
 
@@ -43,7 +44,7 @@ export function AuditPage() {
       query={audit}
       rows={audit.data?.pages.flatMap(({ items }) => items)}
       empty="No entries yet"
-      drawing="search"
+      drawing="clipboard"
       more={<OlderButton query={audit} />}
     >
       {(rows) => <AuditRows rows={rows} />}
@@ -68,7 +69,7 @@ export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
           </p>
           <Details change={changeOf(row)} />
           <p className={styles.when}>
-            {row.id} · {formatDateInText(row.at)}
+            {row.id} · <TownTime at={row.at} />
           </p>
         </li>
       ))}
@@ -83,7 +84,7 @@ function titleOf({ action, details: { act } }: AuditRow): string {
 
 /** A decision about an approval is about the act that waited. */
 function changeOf({ action, subject, details: { act, ...details } }: AuditRow) {
-  return { action: typeof act === 'string' ? act : action, subjectId: subject.id, details };
+  return { action, act: typeof act === 'string' ? act : undefined, subjectId: subject.id, details };
 }
 
 /** It reads every row, so it runs only on request. */

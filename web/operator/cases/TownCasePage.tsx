@@ -11,12 +11,14 @@ import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
 import { isNotFound } from '../../ui/errorMessage.ts';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { PageHeader, usePageTitle } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import { TownTime } from '../TownTime.tsx';
+import { useTownTime } from '../useTownDay.ts';
 import { CloseCaseButton, DecideButton } from './DecideCase.tsx';
 import styles from './TownCases.module.css';
 import { liableChoices, TOWN_STATUS_LABELS, townEventText, townOfferText, townPlaceText } from './townCaseTexts.ts';
@@ -75,7 +77,7 @@ function Now({ found }: { found: TownCaseDetails }) {
         {givenBack > 0 && <DescriptionItem name="Given back">{formatMoney(givenBack)}</DescriptionItem>}
         {dueAt !== null && (
           <DescriptionItem name={dueLabel(status)}>
-            <time dateTime={dueAt}>{formatDateInText(dueAt)}</time>
+            <TownTime at={dueAt} />
           </DescriptionItem>
         )}
         {found.orderId !== null && (
@@ -123,13 +125,14 @@ function Items({ found }: { found: TownCaseDetails }) {
 }
 
 function History({ found }: { found: TownCaseDetails }) {
+  const townTime = useTownTime();
   return (
     <section className="card" aria-label="What happened">
       <h2 className={styles.title}>What happened</h2>
       <CaseEventList
         events={found.events}
         textOf={townEventText}
-        formatDate={formatDateInText}
+        formatDate={townTime}
         placeOf={({ place }) => place && <p>{townPlaceText(place)}</p>}
         photosOf={({ fileIds }) => <CasePhotos fileIds={fileIds} />}
       />

@@ -4,7 +4,7 @@ import type { Answer } from '../../../contract/call.ts';
 import type { OperatorApi } from '../../../contract/operator/api.ts';
 import { DISPUTE_ROWS, type DisputeAction } from '../../../domain/process/dispute.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { BEARER_TEXTS, daysLeftText, reasonText, statusText } from '../disputeTexts.ts';
@@ -12,6 +12,7 @@ import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { UnloadedPage } from '../UnloadedPage.tsx';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './ChargebackPage.module.css';
 
 type DisputeDetails = Answer<OperatorApi['readDispute']>;
@@ -45,20 +46,21 @@ export function ChargebackPage() {
 }
 
 function Facts({ dispute }: { dispute: DisputeDetails }) {
+  const townTime = useTownTime();
   const { reason, daysLeft, dueAt, seenAt, sentAt, endedAt, status, bears, failure } = dispute;
   return (
     <section className={cards.card}>
       <p>{reasonText(reason)}.</p>
       {daysLeft !== null && dueAt !== null && (
         <p>
-          <strong>{daysLeftText(daysLeft)}</strong>: the bank wants an answer by {formatDateInText(dueAt)}. Without one
-          the money is lost.
+          <strong>{daysLeftText(daysLeft)}</strong>: the bank wants an answer by {townTime(dueAt)}. Without one the
+          money is lost.
         </p>
       )}
       <p className="quiet">
-        Seen on {formatDateInText(seenAt)}
-        {sentAt !== null && `, evidence sent on ${formatDateInText(sentAt)}`}
-        {endedAt !== null && `, ${status} on ${formatDateInText(endedAt)}`}
+        Seen {townTime(seenAt)}
+        {sentAt !== null && `, evidence sent ${townTime(sentAt)}`}
+        {endedAt !== null && `, ${status} ${townTime(endedAt)}`}
         {status === 'lost' && `. ${BEARER_TEXTS[bears]} pays for it`}.
       </p>
       {failure !== null && <p role="alert">The card network did not take it: {failure}</p>}
@@ -91,6 +93,7 @@ function Buttons({ dispute }: DisputeProps) {
 }
 
 function Evidence({ dispute: { id, preparedAt, preparedBy } }: { dispute: DisputeDetails }) {
+  const townTime = useTownTime();
   const evidence = useQuery({
     queryKey: ['disputes', 'evidence', id],
     queryFn: () => operatorApi.readDisputeEvidence({ params: { id } }),
@@ -101,7 +104,7 @@ function Evidence({ dispute: { id, preparedAt, preparedBy } }: { dispute: Disput
       <p className="quiet">
         {preparedAt === null
           ? 'As it would be saved now.'
-          : `Kept by ${preparedBy ?? 'an operator'} on ${formatDateInText(preparedAt)}.`}
+          : `Kept by ${preparedBy ?? 'an operator'}, ${townTime(preparedAt)}.`}
       </p>
       {evidence.isPending && <LoadingRows label="evidence" />}
       {evidence.isError && <QueryError query={evidence} title="The evidence did not load" isCard />}

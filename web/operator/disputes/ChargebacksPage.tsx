@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Dispute } from '../../../contract/operator/disputes.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { daysLeftText, reasonText, statusText } from '../disputeTexts.ts';
 import { PagedListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
+import { useTownTime } from '../useTownDay.ts';
 
 const STATES = [
   { value: 'open', label: 'Open' },
@@ -49,6 +50,7 @@ export function ChargebacksPage() {
 const DAYS_OF_WARNING = 2;
 
 function ChargebackCard({ dispute }: { dispute: Dispute }) {
+  const townTime = useTownTime();
   const { id, orderNumber, amount, reason, daysLeft, dueAt, endedAt } = dispute;
   return (
     <Link className={cards.card} to={`/operator/chargebacks/${id}`}>
@@ -63,8 +65,8 @@ function ChargebackCard({ dispute }: { dispute: Dispute }) {
       <span>{reasonText(reason)}</span>
       <span className="quiet">
         {statusText(dispute)}
-        {daysLeft !== null && dueAt !== null && ` · the bank wants an answer by ${formatDateInText(dueAt)}`}
-        {endedAt !== null && ` on ${formatDateInText(endedAt)}`}
+        {daysLeft !== null && dueAt !== null && ` · the bank wants an answer by ${townTime(dueAt)}`}
+        {endedAt !== null && ` ${townTime(endedAt)}`}
       </span>
     </Link>
   );

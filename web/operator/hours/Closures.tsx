@@ -1,38 +1,40 @@
 import type { Closure, TownHours } from '../../../contract/operator/hours.ts';
-import { formatLocalTime } from '../../../domain/hours.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
+import { TownTime } from '../TownTime.tsx';
+import { useTownTime } from '../useTownDay.ts';
 import { CloseButton } from './CloseButton.tsx';
 import styles from './Hours.module.css';
 
 /** The closures of now and those to come. */
 export function Closures({ hours }: { hours: TownHours }) {
   const mayChange = useHasRight('prices');
-  const { closures, timeZone } = hours;
+  const { closures } = hours;
   return (
     <section className={sections.card}>
       <SectionHeader title="Closures">{mayChange && <CloseButton hours={hours} />}</SectionHeader>
       {closures.length === 0 && <p className="quiet">No closures planned.</p>}
       <ul className={styles.list} aria-label="Closures">
         {closures.map((closure) => (
-          <ClosureRow key={closure.id} closure={closure} timeZone={timeZone} mayChange={mayChange} />
+          <ClosureRow key={closure.id} closure={closure} mayChange={mayChange} />
         ))}
       </ul>
     </section>
   );
 }
 
-function ClosureRow({ closure, timeZone, mayChange }: { closure: Closure; timeZone: string; mayChange: boolean }) {
-  const { id, from, words, addedBy } = closure;
+function ClosureRow({ closure, mayChange }: { closure: Closure; mayChange: boolean }) {
+  const townTime = useTownTime();
+  const { id, from, until, words, addedBy } = closure;
   const isNow = Date.parse(from) <= Date.now();
   return (
     <li className={styles.row}>
       <div>
         <p>
-          {describeClosure(closure, timeZone)} {isNow && <Badge color="sun">Now</Badge>}
+          <TownTime at={from} /> to {townTime(until)} {isNow && <Badge color="sun">Now</Badge>}
         </p>
         <p className={styles.words}>{words}</p>
         <p className="quiet">Added by {addedBy}</p>
@@ -55,6 +57,3 @@ function ClosureRow({ closure, timeZone, mayChange }: { closure: Closure; timeZo
     </li>
   );
 }
-
-export const describeClosure = ({ from, until }: Pick<Closure, 'from' | 'until'>, timeZone: string): string =>
-  `${formatLocalTime(new Date(from), timeZone, new Date())} to ${formatLocalTime(new Date(until), timeZone, new Date())}`;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TownHours } from '../../../contract/operator/hours.ts';
-import { describeDay, formatLocalTime, WEEKDAYS } from '../../../domain/hours.ts';
+import { describeDay, WEEKDAYS } from '../../../domain/hours.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
@@ -9,6 +9,7 @@ import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
 import { useTown } from '../townQuery.ts';
+import { useTownTime } from '../useTownDay.ts';
 import { ChangeHoursButton } from './ChangeHoursButton.tsx';
 import { Closures } from './Closures.tsx';
 import styles from './Hours.module.css';
@@ -26,7 +27,7 @@ export function HoursPage() {
         {hours.isError && !found && <QueryError query={hours} title="The hours did not load" />}
         {found && <Week hours={found} />}
         {found && <Closures hours={found} />}
-        <PastClosures timeZone={found?.timeZone} />
+        <PastClosures />
       </div>
     </>
   );
@@ -34,7 +35,8 @@ export function HoursPage() {
 
 function Week({ hours }: { hours: TownHours }) {
   const mayChange = useHasRight('prices');
-  const { timeZone, setBy, since } = hours;
+  const { setBy, since } = hours;
+  const townTime = useTownTime();
   return (
     <section className={sections.card}>
       <SectionHeader title="Every week">{mayChange && <ChangeHoursButton hours={hours} />}</SectionHeader>
@@ -47,10 +49,11 @@ function Week({ hours }: { hours: TownHours }) {
           </div>
         ))}
       </dl>
-      <p className="quiet">
-        Times are in {timeZone}.
-        {since !== null && ` Set by ${setBy} on ${formatLocalTime(new Date(since), timeZone, new Date())}.`}
-      </p>
+      {since !== null && (
+        <p className="quiet">
+          Set by {setBy}, {townTime(since)}
+        </p>
+      )}
     </section>
   );
 }

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatLocalTime } from '../../../domain/hours.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import sections from '../sections.module.css';
-import { describeClosure } from './Closures.tsx';
+import { TownTime } from '../TownTime.tsx';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './Hours.module.css';
 
 /** Closures that are over or were taken back; nothing while there is none. */
-export function PastClosures({ timeZone = 'UTC' }: { timeZone: string | undefined }) {
+export function PastClosures() {
+  const townTime = useTownTime();
   const [page, setPage] = useState(1);
   const past = useQuery({
     queryKey: ['past-closures', page],
@@ -24,12 +25,13 @@ export function PastClosures({ timeZone = 'UTC' }: { timeZone: string | undefine
         {found.items.map((closure) => (
           <li key={closure.id} className={styles.row}>
             <div>
-              <p>{describeClosure(closure, timeZone)}</p>
+              <p>
+                <TownTime at={closure.from} /> to {townTime(closure.until)}
+              </p>
               <p className={styles.words}>{closure.words}</p>
               <p className="quiet">
                 Added by {closure.addedBy}
-                {closure.takenBack &&
-                  `, taken back by ${closure.takenBack.by} on ${formatLocalTime(new Date(closure.takenBack.at), timeZone, new Date())}`}
+                {closure.takenBack && `, taken back by ${closure.takenBack.by} ${townTime(closure.takenBack.at)}`}
               </p>
             </div>
           </li>

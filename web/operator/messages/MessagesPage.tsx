@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { Broadcast } from '../../../contract/operator/messages.ts';
 import type { Audience } from '../../../domain/broadcasts.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
@@ -10,6 +9,7 @@ import { List, PagedList, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { peopleText } from '../messageTexts.ts';
 import { operatorApi } from '../operatorApi.ts';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './MessagesPage.module.css';
 import { WriteButton } from './WriteButton.tsx';
 
@@ -64,6 +64,7 @@ function Broadcasts() {
 }
 
 function BroadcastCard({ broadcast }: { broadcast: Broadcast }) {
+  const townTime = useTownTime();
   const { to, title, words, isUrgent, sentBy, at, people, written, writtenAt } = broadcast;
   return (
     <li className={cards.card}>
@@ -73,7 +74,7 @@ function BroadcastCard({ broadcast }: { broadcast: Broadcast }) {
       </div>
       <p className={styles.words}>{words}</p>
       <p className="quiet">
-        {sentBy} to {TO_TEXTS[to]} ({peopleText(people)}) on {formatDateInText(at)}
+        {sentBy} to {TO_TEXTS[to]} ({peopleText(people)}), {townTime(at)}
         {writtenAt === null && `. On its way: ${written} of ${people}`}
       </p>
     </li>
@@ -110,13 +111,14 @@ function GivenUp() {
 type Unsent = Awaited<ReturnType<typeof operatorApi.listGivenUpMessages>>['items'][number];
 
 function UnsentMessage({ message: { id, kind, channel, email, why, at, nextTryAt, canResend } }: { message: Unsent }) {
+  const townTime = useTownTime();
   return (
     <li>
       <strong>{email}</strong>
       <span>{why}</span>
       <span className="quiet">
-        {`${kind}, ${channel}, ${formatDateInText(at)}. `}
-        {nextTryAt ? `Tried again ${formatDateInText(nextTryAt)}.` : 'Given up.'}
+        {`${kind}, ${channel}, ${townTime(at)}. `}
+        {nextTryAt ? `Tried again ${townTime(nextTryAt)}.` : 'Given up.'}
       </span>
       {canResend && <ResendButton id={id} label="Send again…" title="Send it again" />}
     </li>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Audience } from '../../../domain/broadcasts.ts';
-import { formatDateInText } from '../../ui/format.ts';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { peopleText } from '../messageTexts.ts';
 import { operatorApi } from '../operatorApi.ts';
+import { useTownTime } from '../useTownDay.ts';
 
 /** Writes to many, and says first how many. */
 export function WriteButton() {
@@ -20,12 +20,13 @@ function Reach({ to, isUrgent }: { to: Audience; isUrgent: boolean }) {
     queryFn: () => operatorApi.previewBroadcast({ query: { to } }),
   });
   const today = data?.writtenToday;
+  const townTime = useTownTime();
   return (
     <p aria-live="polite">
       {data ? `This goes to ${peopleText(data.people)}.` : 'Counting…'}
       {today &&
         !isUrgent &&
-        ` Some of them got “${today.title}” today (${formatDateInText(today.at)}): wait until tomorrow, or mark it as urgent.`}
+        ` Some of them got “${today.title}” ${townTime(today.at)}: wait until tomorrow, or mark it as urgent.`}
     </p>
   );
 }

@@ -3,11 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LedgerEntryView } from '../../../contract/operator/money.ts';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '../../../domain/ledger.ts';
-import { formatDateInText } from '../../ui/format.ts';
 import { ListPage } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
+import { useTownTime } from '../useTownDay.ts';
 import { GiveMoneyBack } from './GiveMoneyBack.tsx';
 import { LedgerLines } from './LedgerLines.tsx';
 import styles from './MoneyPage.module.css';
@@ -95,6 +95,7 @@ function LedgerFilters({ fields: { order, person, account }, set }: LedgerFilter
 }
 
 function EntryCard({ entry: { id, at, kind, orderNumber, lines } }: { entry: LedgerEntryView }) {
+  const townTime = useTownTime();
   return (
     <li className={cards.card}>
       <div className={cards.top}>
@@ -103,7 +104,7 @@ function EntryCard({ entry: { id, at, kind, orderNumber, lines } }: { entry: Led
           {orderNumber !== null && ` · ${orderNumber}`}
         </strong>
         <span className="quiet">
-          {id} · {formatDateInText(at)}
+          {id} · {townTime(at)}
         </span>
       </div>
       <LedgerLines lines={lines} label={`Entry ${id}`} />

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { MoneyProblem } from '../../../contract/operator/money.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDateInText, formatMoney, shortId } from '../../ui/format.ts';
+import { formatMoney, shortId } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './MoneyPage.module.css';
 import { PROBLEM_TEXTS } from './moneyTexts.ts';
 
@@ -36,6 +37,7 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
   const { id, kind, orderId, orderNumber, amount, why, since, canRetry, canDrop } = problem;
   const { title, advice } = PROBLEM_TEXTS[kind];
   const about = { name: formatMoney(amount), params: { id } };
+  const townTime = useTownTime();
   return (
     <li className={cards.card}>
       <div className={cards.top}>
@@ -46,7 +48,7 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
       </div>
       {why !== '' && kind !== 'hold-over' && <p>Square says: “{why}”</p>}
       <p className="quiet">{advice}</p>
-      <p className="quiet">Since {formatDateInText(since)}</p>
+      <p className="quiet">Since {townTime(since)}</p>
       {kind === 'hold-over' && (
         <div className="buttons">
           <ActFormButton act="askForCard" {...about} />

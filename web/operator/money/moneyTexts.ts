@@ -1,6 +1,7 @@
 import type { MoneyProblem } from '../../../contract/operator/money.ts';
 import type { WaitingCredit } from '../../../contract/operator/payouts.ts';
 import type { LedgerAccount, LiableParty } from '../../../domain/ledger.ts';
+import type { PaymentState, RefundState } from '../../../domain/payments.ts';
 
 export const ACCOUNT_TEXTS: Readonly<Record<LedgerAccount, string>> = {
   'card-clearing': 'Cards',
@@ -40,6 +41,26 @@ export const LIABLE_TEXTS: Readonly<Record<LiableParty, { name: string; text: st
   platform: { name: 'The platform', text: 'Nobody who worked on the order pays for it.' },
   scrub: { name: 'The Scrub', text: 'It is taken from what the Scrub earns.' },
   duber: { name: 'The Duber', text: 'It is taken from what the Duber earns.' },
+};
+
+/** What became of the amount on a card. */
+export const PAYMENT_TEXTS: Readonly<Record<PaymentState, string>> = {
+  holding: 'is being put on hold',
+  held: 'on hold',
+  capturing: 'is being charged',
+  captured: 'charged',
+  voiding: 'is being released',
+  voided: 'released, not charged',
+  declined: 'declined',
+  stuck: 'needs an operator',
+};
+
+export const REFUND_TEXTS: Readonly<Record<RefundState, string>> = {
+  asking: 'On the way to the card network',
+  pending: 'On the way to the card',
+  refunded: 'Back on the card',
+  stuck: 'Refused by the card network',
+  dropped: 'Given up',
 };
 
 export const WAIT_TEXTS: Readonly<Record<WaitingCredit['why'], string>> = {

@@ -1,17 +1,23 @@
 import type { TownOrder } from '../../../contract/operator/orders.ts';
 import { partsOf } from '../../../domain/prices.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { Fold } from '../../ui/Fold.tsx';
+import { formatMoney } from '../../ui/format.ts';
 import { GiveMoneyBack } from '../money/GiveMoneyBack.tsx';
+import { LedgerLines } from '../money/LedgerLines.tsx';
+import { kindText, LIABLE_TEXTS, PAYMENT_TEXTS, REFUND_TEXTS } from '../money/moneyTexts.ts';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './OrderPage.module.css';
 
-/** What the order costs, what became of the card, and its lines in the ledger. */
+/** What the order costs, what became of the card, and where the money is now. The entries of the ledger are folded. */
 export function OrderMoney({ order }: { order: TownOrder }) {
   const { price, promo, payment, refunds, ledger } = order;
+  const townTime = useTownTime();
+  const balances = sumLines(ledger);
   return (
     <section className={styles.card} aria-label="Money">
-      <h2>Money</h2>
-      <div>
+      <div className={styles.top}>
+        <h2>Money</h2>
         <GiveMoneyBack orderId={order.id} />
       </div>
       <DescriptionList isColumn>
@@ -26,65 +32,53 @@ export function OrderMoney({ order }: { order: TownOrder }) {
           </span>
         </DescriptionItem>
         {promo && (
-          <DescriptionItem name={`Promo ${promo.code}`}>−{formatMoney(promo.discount)}, paid by us</DescriptionItem>
+          <DescriptionItem name={`Promo ${promo.code}`}>
+            −{formatMoney(promo.discount)}, paid by the platform
+          </DescriptionItem>
         )}
         {payment && <DescriptionItem name="Card">{cardText(payment)}</DescriptionItem>}
         {refunds.map(({ id, at, amount, state, liable, reason }) => (
           <DescriptionItem key={id} name="Given back">
-            {formatMoney(amount)} by the {liable}, {state} · “{reason}” · {formatDateInText(at)}
+            {formatMoney(amount)}, {townTime(at)}. {REFUND_TEXTS[state]}.{' '}
+            {liable === 'nobody' ? 'Nobody had earned it' : `${LIABLE_TEXTS[liable].name} pays for it`}: “{reason}”
           </DescriptionItem>
         ))}
       </DescriptionList>
-      {ledger.length > 0 && <Ledger entries={ledger} />}
+      {balances.length > 0 && <LedgerLines lines={balances} label="Where the money is" />}
+      {ledger.length > 0 && (
+        <Fold looks="row" title="Ledger entries" aside={ledger.length}>
+          {ledger.map(({ id, kind, at, lines }) => (
+            <div key={id} className={styles.entry}>
+              <p>
+                <strong>{kindText(kind)}</strong> <span className="quiet">{townTime(at)}</span>
+              </p>
+              <LedgerLines lines={lines} label={kindText(kind)} />
+            </div>
+          ))}
+        </Fold>
+      )}
     </section>
   );
 }
 
+type Line = TownOrder['ledger'][number]['lines'][number];
+
+/** What all entries together leave in each account, for each person. */
+function sumLines(entries: TownOrder['ledger']): Line[] {
+  const sums = new Map<string, Line>();
+  for (const line of entries.flatMap(({ lines }) => lines)) {
+    const key = `${line.account} ${line.party?.id}`;
+    const cents = Math.round(((sums.get(key)?.amount ?? 0) + line.amount) * 100);
+    sums.set(key, { ...line, amount: cents / 100 });
+  }
+  return [...sums.values()].filter(({ amount }) => amount !== 0);
+}
+
+/** 'Visa ···1111: $24.83 charged'. */
 function cardText({ state, amount, refunded, card, failure, concern }: NonNullable<TownOrder['payment']>): string {
-  const parts = [card ?? 'no card', `${formatMoney(amount)} ${state}`];
+  const parts = [`${card ?? 'No card'}: ${formatMoney(amount)} ${PAYMENT_TEXTS[state]}`];
   if (refunded > 0) parts.push(`${formatMoney(refunded)} went back`);
   if (failure) parts.push(failure);
   if (concern) parts.push(concern);
-  return parts.join(' · ');
-}
-
-/** Each entry with its lines: debits on the left, credits on the right. */
-function Ledger({ entries }: { entries: TownOrder['ledger'] }) {
-  return (
-    <table className={styles.table}>
-      <caption className="sr-only">Ledger</caption>
-      <thead>
-        <tr>
-          <th scope="col" className={styles.head}>
-            Account
-          </th>
-          <th scope="col" className={styles.head}>
-            Debit
-          </th>
-          <th scope="col" className={styles.head}>
-            Credit
-          </th>
-        </tr>
-      </thead>
-      {entries.map(({ id, kind, at, lines }) => (
-        <tbody key={id}>
-          <tr>
-            <th scope="rowgroup" colSpan={3} className={styles.entry}>
-              {kind.replaceAll('-', ' ')} <span className="quiet">{formatDateInText(at)}</span>
-            </th>
-          </tr>
-          {lines.map(({ account, party, amount }) => (
-            <tr key={`${account} ${party} ${amount}`}>
-              <td>
-                {account.replaceAll('-', ' ')}
-                {party && <span className="quiet"> {party}</span>}
-              </td>
-              <td>{amount > 0 && formatMoney(amount)}</td>
-              <td>{amount < 0 && formatMoney(-amount)}</td>
-            </tr>
-          ))}
-        </tbody>
-      ))}
-    </table>
-  );
+  return parts.join('. ');
 }

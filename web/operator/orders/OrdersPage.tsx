@@ -2,12 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { OrderLine } from '../../../contract/operator/orders.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../../domain/orders.ts';
-import { formatDateInText, formatMoney, labelOf } from '../../ui/format.ts';
+import { formatMoney, labelOf } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { FilterButtons, type FilterOptions, ListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
+import { TownTime } from '../TownTime.tsx';
 import styles from './OrdersPage.module.css';
 
 type Next = { before: string; beforeNumber: number };
@@ -66,9 +67,7 @@ function Row({ row: { id, number, status, placedAt, bud, scrub, size, total } }:
         <span className={styles.quiet}>
           {size} · {formatMoney(total)}
         </span>
-        <time className={styles.quiet} dateTime={placedAt}>
-          {formatDateInText(placedAt)}
-        </time>
+        <TownTime at={placedAt} className={styles.quiet} />
       </Link>
     </li>
   );

@@ -9,7 +9,6 @@ import { LocationField } from '../../places/LocationField.tsx';
 import type { FormErrors } from '../../ui/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
-import { useHasRight } from '../operatorSession.ts';
 import { actReasonText, DELIVERY_ACT_TEXTS, ORDER_ACT_TEXTS } from './actTexts.ts';
 import styles from './TownActions.module.css';
 import { PayerSelect, WayHomeSelect } from './WayHomeSelect.tsx';
@@ -22,35 +21,30 @@ type Fields = {
   readonly place: Point | undefined;
 };
 
-type Subject =
+export type Subject =
   | { readonly kind: 'order'; readonly id: string }
   /** `place` is where its laundry may be, if anybody has said it. */
   | { readonly kind: 'delivery'; readonly id: string; readonly place: Point | undefined };
 
-/** The operator's actions as buttons, and why others are not possible now. */
-export function TownActions({ subject, actions }: { subject: Subject; actions: readonly TownAction[] }) {
-  const mayDispatch = useHasRight('dispatch');
-  if (!mayDispatch || actions.length === 0) return null;
-  const open = actions.filter(({ hint }) => hint === null);
+export type SubjectAction = { readonly subject: Subject; readonly action: TownAction };
+
+/** What the operator can do, as buttons: first what helps the order on, then what ends it. */
+export function TownActions({ actions }: { actions: readonly SubjectAction[] }) {
+  const ends = ({ subject, action }: SubjectAction) => Number(textsOf(subject, action.action).isDestructive ?? false);
   return (
-    <div className={styles.actions}>
-      {open.length > 0 && (
-        <div className="buttons">
-          {open.map((action) => (
-            <OneAction key={action.action} subject={subject} action={action} />
-          ))}
-        </div>
-      )}
+    <div className="buttons">
       {actions
-        .filter(({ hint }) => hint !== null)
-        .map(({ action, hint }) => (
-          <p key={action} className={styles.hint}>
-            {textsOf(subject, action).label}: {hint}
-          </p>
+        .toSorted((a, b) => ends(a) - ends(b))
+        .map(({ subject, action }) => (
+          <OneAction key={`${subject.id} ${action.action}`} subject={subject} action={action} />
         ))}
     </div>
   );
 }
+
+/** Why an action is not possible now: 'Cancel Order: The Duber still has the laundry'. */
+export const hintText = ({ subject, action: { action, hint } }: SubjectAction): string =>
+  `${textsOf(subject, action).label}: ${hint}`;
 
 const textsOf = ({ kind }: Subject, action: string) =>
   kind === 'order' ? ORDER_ACT_TEXTS[action as OrderTownCall] : DELIVERY_ACT_TEXTS[action as DeliveryTownCall];
@@ -66,6 +60,7 @@ function OneAction({ subject, action }: { subject: Subject; action: TownAction }
     <ActButton
       {...texts}
       label={label}
+      variant={texts.isDestructive ? 'subtle' : 'default'}
       reasonLabel="Note for the audit"
       isReady={isFilled(action, fields)}
       onOpen={() => setTyped(NOTHING_YET)}

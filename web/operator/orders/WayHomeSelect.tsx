@@ -1,12 +1,12 @@
 import { NativeSelect } from '@mantine/core';
 import type { WayHome, WayHomePayer } from '../../../domain/orders.ts';
 
-const WAY_TEXTS: Readonly<Record<WayHome, string>> = {
+export const WAY_TEXTS: Readonly<Record<WayHome, string>> = {
   bring: 'A Duber brings it home',
   fetch: 'The Bud fetches it',
   lost: 'It is lost',
 };
-const PAYER_TEXTS: Readonly<Record<WayHomePayer, string>> = {
+export const PAYER_TEXTS: Readonly<Record<WayHomePayer, string>> = {
   platform: 'The town',
   scrub: 'The Scrub',
   bud: 'The Bud, from what they paid for the way back',

@@ -5,11 +5,12 @@ import type { AdmissionStatus, DocumentState } from '../../../domain/admissions.
 import { dayText, KIND_TEXTS } from '../../documents/documentTexts.ts';
 import { PhotoRead } from '../../files/Photo.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { firstNameOf, formatDateInText } from '../../ui/format.ts';
+import { firstNameOf } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import sections from '../sections.module.css';
+import { useTownTime } from '../useTownDay.ts';
 import { DocumentActs } from './DocumentActs.tsx';
 import documents from './documents.module.css';
 import styles from './people.module.css';
@@ -35,6 +36,7 @@ const DOCUMENT_TEXTS: Record<DocumentState, string> = {
 /** A worker's documents, and the decisions about them. Nothing where none are required. */
 export function DocumentsCard({ person, mayDecide }: { person: Person; mayDecide: boolean }) {
   const { id } = person;
+  const townTime = useTownTime();
   const admission = useQuery({
     queryKey: ['admission', id],
     queryFn: () => operatorApi.readAdmission({ params: { id } }),
@@ -47,7 +49,7 @@ export function DocumentsCard({ person, mayDecide }: { person: Person; mayDecide
   return (
     <section className={`${sections.card} ${styles.wide}`} aria-label="Documents">
       <SectionHeader title="Documents" />
-      <p>{stateOf(data)}</p>
+      <p>{stateOf(data, townTime)}</p>
       <ul className={styles.rows}>
         {data.documents.map((document) => (
           <DocumentRow key={document.id} personId={id} document={document} isShown={data.shownUntil !== null} />
@@ -64,10 +66,10 @@ export function DocumentsCard({ person, mayDecide }: { person: Person; mayDecide
   );
 }
 
-function stateOf({ status, since, worksUntil }: PersonAdmission): string {
+function stateOf({ status, since, worksUntil }: PersonAdmission, townTime: (iso: string) => string): string {
   const words = ADMISSION_TEXTS[status ?? 'new'];
-  const from = since ? ` since ${formatDateInText(since)}` : '';
-  return `${words}${from}${worksUntil ? `. Gets work until ${formatDateInText(worksUntil)}` : ''}`;
+  const from = since ? ` since ${townTime(since)}` : '';
+  return `${words}${from}${worksUntil ? `. Gets work until ${townTime(worksUntil)}` : ''}`;
 }
 
 const missingOf = ({ requirements, documents: sent }: PersonAdmission): string =>
@@ -85,6 +87,7 @@ function DocumentRow({ personId, document, isShown }: RowProps) {
   const read = (signal: AbortSignal) =>
     operatorApi.readDocumentPhoto({ params: { id: personId, documentId: id } }, { signal });
   const until = lastDay ?? expiresOn;
+  const townTime = useTownTime();
   return (
     <li>
       <div className={styles.line}>
@@ -92,7 +95,7 @@ function DocumentRow({ personId, document, isShown }: RowProps) {
         <span>{DOCUMENT_TEXTS[state]}</span>
       </div>
       <p className="quiet">
-        Sent {formatDateInText(sentAt)}
+        Sent {townTime(sentAt)}
         {until && `, valid until ${dayText(until)}`}
         {decidedBy && `, by ${decidedBy}`}
       </p>

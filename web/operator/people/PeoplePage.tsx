@@ -5,10 +5,10 @@ import { useSearchParams } from 'react-router';
 import type { PersonRow } from '../../../contract/operator/people.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { Badge } from '../../ui/Badge.tsx';
-import { formatDateInText } from '../../ui/format.ts';
 import { PagedListPage, useFilter } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { STATE_TEXTS } from '../peopleTexts.ts';
+import { TownTime } from '../TownTime.tsx';
 import styles from './people.module.css';
 
 const SHOWN = [
@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<PersonRow>[] = [
   {
     header: 'Since',
     cardSlot: 'date',
-    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDateInText(createdAt)}</time>,
+    cell: ({ createdAt }) => <TownTime at={createdAt} />,
   },
 ];
 

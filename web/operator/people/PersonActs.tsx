@@ -1,7 +1,10 @@
+import { useContext } from 'react';
 import type { Person } from '../../../contract/operator/people.ts';
+import { localDate } from '../../../domain/localDays.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { useOperator } from '../operatorSession.ts';
+import { TownTimeZone } from '../useTownDay.ts';
 import styles from './people.module.css';
 import { SuspendButton } from './SuspendButton.tsx';
 
@@ -21,6 +24,7 @@ export function PersonActs({ person }: { person: Person }) {
 
 function SuspensionActs({ person: { id, fullname, suspension } }: { person: Person }) {
   const operator = useOperator();
+  const timeZone = useContext(TownTimeZone);
   const about = { name: firstNameOf(fullname), params: { id } };
   return (
     <>
@@ -29,7 +33,11 @@ function SuspensionActs({ person: { id, fullname, suspension } }: { person: Pers
       ) : (
         <ActFormButton act="reinstate" {...about} />
       )}
-      <ActFormButton act="extendSuspension" {...about} start={{ until: suspension?.until.slice(0, 10) ?? '' }} />
+      <ActFormButton
+        act="extendSuspension"
+        {...about}
+        start={{ until: suspension ? localDate(new Date(suspension.until), timeZone) : '' }}
+      />
     </>
   );
 }

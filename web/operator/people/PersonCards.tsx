@@ -1,16 +1,17 @@
 import type { Person } from '../../../contract/operator/people.ts';
-import { formatDateInText } from '../../ui/format.ts';
 import { formatMoney } from '../../ui/formatMoney.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { countText } from '../peopleTexts.ts';
 import sections from '../sections.module.css';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './people.module.css';
 
 /** What is open, and the latest orders or deliveries. */
 export function WorkCard({ person: { openWork, latestWork, role } }: { person: Person }) {
   const open = new Set(openWork.map(({ id }) => id));
+  const townTime = useTownTime();
   return (
     <section className={sections.card}>
       <SectionHeader title={role === 'Duber' ? 'Deliveries' : 'Orders'} />
@@ -29,7 +30,7 @@ export function WorkCard({ person: { openWork, latestWork, role } }: { person: P
           .map(({ id, orderNumber, status, createdAt }) => (
             <li key={id} className={styles.line}>
               <span>
-                {orderNumber} · {formatDateInText(createdAt)}
+                {orderNumber} · {townTime(createdAt)}
               </span>
               <StatusBadge status={status} />
             </li>
@@ -82,6 +83,7 @@ function Counts({ rows }: { rows: readonly (readonly [string, string])[] }) {
 }
 
 export function RatingsCard({ person: { ratings, rating, ratingCount } }: { person: Person }) {
+  const townTime = useTownTime();
   return (
     <section className={sections.card}>
       <SectionHeader title="Ratings" />
@@ -98,7 +100,7 @@ export function RatingsCard({ person: { ratings, rating, ratingCount } }: { pers
             <Stars rating={one.rating} />
             <p>“{one.message}”</p>
             <p className="quiet">
-              {one.from}, {one.orderNumber}, {formatDateInText(one.at)}
+              {one.from}, {one.orderNumber}, {townTime(one.at)}
             </p>
           </li>
         ))}

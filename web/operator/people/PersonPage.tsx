@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { Person } from '../../../contract/operator/people.ts';
-import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { AuditRows } from '../audit/AuditPage.tsx';
@@ -9,7 +8,8 @@ import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
 import { UnloadedPage } from '../UnloadedPage.tsx';
-import { ContactCard } from './ContactCard.tsx';
+import { useTownTime } from '../useTownDay.ts';
+import { CallOrWrite } from './CallOrWrite.tsx';
 import { DocumentsCard } from './DocumentsCard.tsx';
 import { StateBadge } from './PeoplePage.tsx';
 import { PersonActs } from './PersonActs.tsx';
@@ -34,6 +34,7 @@ export function PersonPage() {
 
 function Loaded({ person }: { person: Person }) {
   const mayHelp = useHasRight('help');
+  const townTime = useTownTime();
   const { fullname, role, createdAt, isVisible, suspension, audit } = person;
   const hides = role === 'Scrub' && !isVisible;
   return (
@@ -42,7 +43,7 @@ function Loaded({ person }: { person: Person }) {
         title={fullname}
         subtitle={
           <>
-            {role} since {formatDateInText(createdAt)}. {hides && 'Does not want to be found now. '}
+            {role} since {townTime(createdAt)}. {hides && 'Does not want to be found now. '}
             <StateBadge state={person.state} />
           </>
         }
@@ -51,25 +52,33 @@ function Loaded({ person }: { person: Person }) {
       {suspension && (
         <section className={`${sections.card} ${styles.warning}`} aria-label="Suspension">
           <p>
-            <strong>Suspended until {formatDateInText(suspension.until)}</strong> by {suspension.by.name}: “
-            {suspension.reason}”
+            <strong>Suspended until {townTime(suspension.until)}</strong> by {suspension.by.name}: “{suspension.reason}”
           </p>
         </section>
       )}
       {mayHelp && <PersonActs person={person} />}
       <div className={styles.sections}>
         <DocumentsCard person={person} mayDecide={mayHelp} />
-        <WorkCard person={person} />
-        <ContactCard id={person.id} />
-        <RestrictionsCard person={person} mayLift={mayHelp} />
-        <MoneyAndCounts person={person} />
-        <RatingsCard person={person} />
-        <CasesCard cases={person.cases} />
-        <DevicesCard devices={person.devices} />
-        <MessagesCard messages={person.messages} />
+        <div className={styles.column}>
+          <section className={sections.card}>
+            <SectionHeader title="Contact" />
+            <div>
+              <CallOrWrite person={person} hasAddresses />
+            </div>
+          </section>
+          <RestrictionsCard person={person} mayLift={mayHelp} />
+          <MoneyAndCounts person={person} />
+          <DevicesCard devices={person.devices} />
+          <MessagesCard messages={person.messages} />
+        </div>
+        <div className={styles.column}>
+          <WorkCard person={person} />
+          <RatingsCard person={person} />
+          <CasesCard cases={person.cases} />
+        </div>
         <section className={styles.wide}>
           <SectionHeader title="What operators did" />
-          {audit.length === 0 ? <p className="quiet">Nothing so far</p> : <AuditRows rows={audit} />}
+          {audit.length === 0 ? <p className="quiet">No entries yet</p> : <AuditRows rows={audit} />}
         </section>
       </div>
     </>

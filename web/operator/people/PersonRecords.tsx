@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Person } from '../../../contract/operator/people.ts';
-import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import sections from '../sections.module.css';
+import { TownTime } from '../TownTime.tsx';
 import styles from './people.module.css';
 
 type Line = { readonly key: string; readonly what: ReactNode; readonly when: string };
@@ -16,7 +16,7 @@ function Lines({ title, lines, empty }: { title: string; lines: readonly Line[];
         {lines.map(({ key, what, when }) => (
           <li key={key} className={styles.line}>
             <span>{what}</span>
-            <span className="quiet">{formatDateInText(when)}</span>
+            <TownTime at={when} className="quiet" />
           </li>
         ))}
       </ul>

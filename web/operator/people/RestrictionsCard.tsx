@@ -1,13 +1,14 @@
 import type { Hold, Person } from '../../../contract/operator/people.ts';
-import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { RESTRICTION_TEXTS } from '../peopleTexts.ts';
 import sections from '../sections.module.css';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './people.module.css';
 
 /** The present and earlier restrictions of a person. */
 export function RestrictionsCard({ person: { id, holds }, mayLift }: { person: Person; mayLift: boolean }) {
+  const townTime = useTownTime();
   return (
     <section className={sections.card}>
       <SectionHeader title="Holds" />
@@ -22,7 +23,7 @@ export function RestrictionsCard({ person: { id, holds }, mayLift }: { person: P
               )}
             </div>
             <p>{hold.by ? `${hold.by.name}: “${hold.reason}”` : hold.reason}</p>
-            <p className="quiet">{timesOf(hold)}</p>
+            <p className="quiet">{timesOf(hold, townTime)}</p>
           </li>
         ))}
       </ul>
@@ -30,10 +31,10 @@ export function RestrictionsCard({ person: { id, holds }, mayLift }: { person: P
   );
 }
 
-function timesOf({ from, liftedAt, liftedBy, isOfSuspension }: Hold): string {
-  const since = `Since ${formatDateInText(from)}${isOfSuspension ? ', with the suspension' : ''}`;
+function timesOf({ from, liftedAt, liftedBy, isOfSuspension }: Hold, townTime: (iso: string) => string): string {
+  const since = `Since ${townTime(from)}${isOfSuspension ? ', with the suspension' : ''}`;
   if (liftedAt === null) return since;
-  return `From ${formatDateInText(from)} to ${formatDateInText(liftedAt)}, lifted ${liftedBy ? `by ${liftedBy.name}` : 'by itself'}`;
+  return `From ${townTime(from)} to ${townTime(liftedAt)}, lifted ${liftedBy ? `by ${liftedBy.name}` : 'by itself'}`;
 }
 
 const LiftButton = ({ id, hold: { kind } }: { id: string; hold: Hold }) => (

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OperatorAccount } from '../../../contract/operator/operators.ts';
-import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { List } from '../ListPage.tsx';
@@ -8,6 +7,7 @@ import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
 import { PERMISSION_TEXTS } from '../permissionTexts.ts';
 import sections from '../sections.module.css';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './SettingsPage.module.css';
 
 /** Who runs the town, and with which rights. */
@@ -44,13 +44,14 @@ export function OperatorList() {
 type Invitation = Awaited<ReturnType<typeof operatorApi.listOperators>>['invitations'][number];
 
 function InvitationRow({ invitation: { email, caps, expiresAt } }: { invitation: Invitation }) {
+  const townTime = useTownTime();
   return (
     <li className={styles.operator}>
       <div>
         <p>{email}</p>
         <p className="quiet">
           {caps.map((permission) => PERMISSION_TEXTS[permission].name).join(', ') || 'No rights'}. Until{' '}
-          {formatDateInText(expiresAt)}
+          {townTime(expiresAt)}
         </p>
       </div>
       <ActFormButton act="revokeInvitation" name={email} body={{ email }} />
@@ -62,6 +63,7 @@ type OperatorProps = { readonly operator: OperatorAccount };
 
 function OperatorRow({ operator }: OperatorProps) {
   const { id: own } = useOperator();
+  const townTime = useTownTime();
   const { id, fullname, email, caps, isDemo, lastUsedAt } = operator;
   const about = { name: fullname, params: { id } };
   return (
@@ -74,9 +76,7 @@ function OperatorRow({ operator }: OperatorProps) {
         </p>
         <p className="quiet">{email}</p>
         <p className="quiet">{caps.map((permission) => PERMISSION_TEXTS[permission].name).join(', ') || 'No rights'}</p>
-        <p className="quiet">
-          {lastUsedAt === null ? 'Has not signed in yet' : `Here last on ${formatDateInText(lastUsedAt)}`}
-        </p>
+        <p className="quiet">{lastUsedAt === null ? 'Has not signed in yet' : `Here last ${townTime(lastUsedAt)}`}</p>
       </div>
       <div className={styles.buttons}>
         <ActFormButton act="changeRights" {...about} start={{ caps }} body={{ before: [...caps] }} />

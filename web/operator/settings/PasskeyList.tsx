@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { Passkey } from '../../../contract/operator/passkeys.ts';
 import { MAX_PASSKEYS, PASSKEY_NAME_MAXIMUM } from '../../../domain/operators.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
@@ -11,6 +10,7 @@ import { operatorApi } from '../operatorApi.ts';
 import { addPasskey, canUsePasskeys } from '../passkeys.ts';
 import sections from '../sections.module.css';
 import { usePasskeys } from '../usePasskeys.ts';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './SettingsPage.module.css';
 
 /** What the operator can sign in with besides the authenticator app. */
@@ -52,6 +52,7 @@ function WhereTheyWork({ origin }: { origin: string | null }) {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { id, name, site, createdAt, lastUsedAt } = passkey;
+  const townTime = useTownTime();
   return (
     <li className={styles.operator}>
       <div>
@@ -59,8 +60,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           <strong>{name}</strong>
         </p>
         <p className="quiet">
-          Added on {formatDateInText(createdAt)}.{' '}
-          {lastUsedAt === null ? 'Not used yet' : `Used last on ${formatDateInText(lastUsedAt)}`}
+          Added {townTime(createdAt)}. {lastUsedAt === null ? 'Not used yet' : `Last used ${townTime(lastUsedAt)}`}
         </p>
         {site !== location.hostname && <p className="quiet">Works at {site} only</p>}
       </div>

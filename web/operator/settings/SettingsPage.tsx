@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { formatLocalTime } from '../../../domain/hours.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -9,6 +8,7 @@ import { signOutEverywhere, useHasRight, useIsDemo, useOperator } from '../opera
 import { PERMISSION_TEXTS } from '../permissionTexts.ts';
 import sections from '../sections.module.css';
 import { useTown } from '../townQuery.ts';
+import { useTownTime } from '../useTownDay.ts';
 import { OperatorList } from './OperatorList.tsx';
 import { PasskeyList } from './PasskeyList.tsx';
 import styles from './SettingsPage.module.css';
@@ -47,6 +47,7 @@ export function SettingsPage() {
 
 function TownSettings({ isAdmin }: { isAdmin: boolean }) {
   const { data: town } = useTown();
+  const townTime = useTownTime();
   if (!town) return null;
   const { pause, closed, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone } = town;
   return (
@@ -54,9 +55,7 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
       <SectionHeader title="The town" />
       <DescriptionList>
         <DescriptionItem name="Orders">
-          {closed
-            ? `${pause ? 'Paused' : 'Closed'} until ${formatLocalTime(new Date(closed.until), timeZone, new Date())}: “${closed.words}”`
-            : 'Open'}
+          {closed ? `${pause ? 'Paused' : 'Closed'} until ${townTime(closed.until)}: “${closed.words}”` : 'Open'}
         </DescriptionItem>
         <DescriptionItem name="One operator alone gives back">
           {formatMoney(refundLimitOrder)} an order, {formatMoney(refundLimitDay)} a day

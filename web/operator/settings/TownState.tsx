@@ -1,11 +1,11 @@
 import type { Town } from '../../../contract/operator/town.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
-import { formatLocalTime } from '../../../domain/hours.ts';
 import { localClock } from '../../../domain/localDays.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { useHasRight } from '../operatorSession.ts';
 import { useTown } from '../townQuery.ts';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './TownState.module.css';
 
 const PAUSE_HOURS = 4;
@@ -36,12 +36,13 @@ export function TownState() {
 }
 
 /** On a narrow phone only the state itself: the time is in the settings. */
-function StateText({ pause, closed, timeZone }: Town) {
+function StateText({ pause, closed }: Town) {
+  const townTime = useTownTime();
   if (!pause && !closed) return 'Open';
   if (!pause) return 'Closed';
   return (
     <>
-      Paused<span className={styles.more}> until {formatLocalTime(new Date(pause.until), timeZone, new Date())}</span>
+      Paused<span className={styles.more}> until {townTime(pause.until)}</span>
     </>
   );
 }

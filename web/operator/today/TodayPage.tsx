@@ -3,13 +3,14 @@ import { Link } from 'react-router';
 import type { Today } from '../../../contract/operator/today.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../../ui/StatCard.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
+import { useTownTime } from '../useTownDay.ts';
 import { countQueue, formatAge, listQueueRows, type QueueRow } from './queue.ts';
 import styles from './TodayPage.module.css';
 import { TownMapCard } from './TownMapCard.tsx';
@@ -22,6 +23,7 @@ const REFETCH_UNTOLD_MS = 15_000;
 
 /** What needs attention now, where it is, and the figures of the day. */
 export function TodayPage() {
+  const townTime = useTownTime();
   const refetchInterval = useTodayStream() ? REFETCH_MS : REFETCH_UNTOLD_MS;
   const today = useQuery({
     queryKey: TODAY_KEYS.today,
@@ -35,7 +37,7 @@ export function TodayPage() {
   });
   return (
     <>
-      <PageHeader title="Today" subtitle={subtitleOf(today.data)} />
+      <PageHeader title="Today" subtitle={today.data && `As of ${townTime(today.data.at)}`} />
       <Figures counters={today.data?.counters} isFailed={today.isError} />
       <div className={styles.columns}>
         <section className={styles.queue} aria-labelledby="queue">
@@ -51,8 +53,6 @@ export function TodayPage() {
     </>
   );
 }
-
-const subtitleOf = (today: Today | undefined) => (today ? `As of ${formatDateInText(today.at)}` : undefined);
 
 function Figures({ counters, isFailed }: { counters: Today['counters'] | undefined; isFailed: boolean }) {
   return (
