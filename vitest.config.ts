@@ -21,7 +21,7 @@ const UNIT_TESTS = [
 const NOT_UNIT_TESTS = [
   'city/chaos/**',
   'sandbox/square/webSdk.test.ts',
-  'scripts/{installPackages,postgres,sandbox,start,testReports}.test.ts',
+  'scripts/{convertBackup,installPackages,postgres,sandbox,start,testReports}.test.ts',
 ];
 
 const isUnit = process.env.TEST_SCOPE === 'unit';
