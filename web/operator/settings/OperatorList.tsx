@@ -78,7 +78,7 @@ function OperatorRow({ operator }: OperatorProps) {
           {lastUsedAt === null ? 'Has not signed in yet' : `Here last on ${formatDateInText(lastUsedAt)}`}
         </p>
       </div>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <ActFormButton act="changeRights" {...about} start={{ caps }} body={{ before: [...caps] }} />
         {!isDemo && <ActFormButton act="resetFactor" {...about} />}
         {id !== own && <ActFormButton act="endOperator" {...about} />}
