@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -74,7 +74,7 @@ export function useFilter<const Value extends string = 'all'>(
 export function FilterButtons<Value extends string>({ filter: { options, value, choose } }: { filter: Filter<Value> }) {
   if (options.length < 2) return null;
   return (
-    <Group gap={8} mb={16}>
+    <div className="buttons" style={{ marginBottom: 16 }}>
       {options.map((option) => (
         <Button
           key={option.value}
@@ -86,7 +86,7 @@ export function FilterButtons<Value extends string>({ filter: { options, value, 
           {option.label}
         </Button>
       ))}
-    </Group>
+    </div>
   );
 }
 

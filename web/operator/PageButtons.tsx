@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 
 type PageButtonsProps = {
@@ -14,14 +14,14 @@ export function PageButtons({ page, hasMore = false, onPage, labels = ['Newer', 
   if (page === 1 && !hasMore) return null;
   const [before, after] = labels;
   return (
-    <Group gap={8} mt={16}>
+    <div className="buttons" style={{ marginTop: 16 }}>
       <Button variant="default" disabled={page === 1} onClick={() => onPage(page - 1)}>
         {before}
       </Button>
       <Button variant="default" disabled={!hasMore} onClick={() => onPage(page + 1)}>
         {after}
       </Button>
-    </Group>
+    </div>
   );
 }
 

@@ -87,7 +87,7 @@ function Now({ found }: { found: TownCaseDetails }) {
         )}
       </DescriptionList>
       {mayDecide && (
-        <div className={styles.buttons}>
+        <div className="buttons">
           <DecideButton found={found} />
           <CloseCaseButton found={found} />
         </div>

@@ -78,7 +78,7 @@ function OperatorRow({ operator }: OperatorProps) {
         <p className="quiet">{caps.map((permission) => PERMISSION_TEXTS[permission].name).join(', ') || 'No rights'}</p>
         <p className="quiet">{lastUsedAt === null ? 'Has not signed in yet' : `Here last ${townTime(lastUsedAt)}`}</p>
       </div>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <ActFormButton act="changeRights" {...about} start={{ caps }} body={{ before: [...caps] }} />
         {!isDemo && <ActFormButton act="resetFactor" {...about} />}
         {id !== own && <ActFormButton act="endOperator" {...about} />}

@@ -64,7 +64,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         </p>
         {site !== location.hostname && <p className="quiet">Works at {site} only</p>}
       </div>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <ActButton
           label="Remove…"
           title={`Remove “${name}”?`}

@@ -11,7 +11,6 @@ import { useTown } from '../townQuery.ts';
 import { useTownTime } from '../useTownDay.ts';
 import { OperatorList } from './OperatorList.tsx';
 import { PasskeyList } from './PasskeyList.tsx';
-import styles from './SettingsPage.module.css';
 
 /** How strict the town is, where its day begins, and who runs it. */
 export function SettingsPage() {
@@ -34,7 +33,7 @@ export function SettingsPage() {
               {caps.map((permission) => PERMISSION_TEXTS[permission].name).join(', ') || 'None'}
             </DescriptionItem>
           </DescriptionList>
-          <div className={styles.buttons}>
+          <div className="buttons">
             <Button variant="default" onClick={() => void signOutEverywhere()}>
               Sign Out Everywhere
             </Button>
@@ -66,7 +65,7 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
         <DescriptionItem name="Days and weeks begin in">{timeZone}</DescriptionItem>
       </DescriptionList>
       {isAdmin && (
-        <div className={styles.buttons}>
+        <div className="buttons">
           <ActFormButton
             act="setLimits"
             start={{
