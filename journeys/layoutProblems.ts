@@ -22,6 +22,8 @@ const FIND_SMALL_TARGETS = `(() => {
   const controls = [...document.querySelectorAll('a, button, summary, input, select, textarea')].filter(isShown);
   return controls.flatMap((control) => {
     if (control.tagName === 'A' && getComputedStyle(control).display === 'inline') return [];
+    // It covers the card around it.
+    if (getComputedStyle(control, '::after').position === 'absolute') return [];
     const { width, height } = (control.closest('label') ?? control).getBoundingClientRect();
     const name = (control.getAttribute('aria-label') ?? control.textContent).trim().slice(0, 40);
     const isSmall = Math.round(height) < MIN_HEIGHT || Math.round(width) < MIN_WIDTH;
