@@ -125,10 +125,10 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   const secondSheet = atSecond.getByRole('dialog');
   // This phone does not say where it is: a photo does.
   await secondSheet.getByRole('button', { name: 'I am at the door' }).click();
-  await expect(secondSheet).toContainText('Your phone does not say where you are.');
+  await expect(secondSheet).toContainText('Your phone has no location.');
   // Pressed again without one, it says so.
   await secondSheet.getByRole('button', { name: 'I am at the door' }).click();
-  const photoHint = secondSheet.getByText('Please take a photo of the door first. Your phone does not say');
+  const photoHint = secondSheet.getByText('Please take a photo of the door first. Your phone has no location');
   await expect(photoHint).toBeFocused();
   await secondSheet.getByLabel('Choose photo').setInputFiles(newPhoto('door.png'));
   await expect(secondSheet.getByText('1 of 1 photos')).toBeVisible();

@@ -10,6 +10,27 @@ export async function findLayoutProblems(page: Page, width: number): Promise<str
   return page.evaluate<string[]>(FIND_PROBLEMS);
 }
 
+/** The controls of a screen that are too small for a thumb, at its present width. Links within a text are as high as its lines. */
+export const findSmallTargets = (page: Page): Promise<string[]> => page.evaluate<string[]>(FIND_SMALL_TARGETS);
+
+const FIND_SMALL_TARGETS = `(() => {
+  const [MIN_HEIGHT, MIN_WIDTH] = [44, 24];
+  const isShown = (element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && element.getBoundingClientRect().width > 1
+    && element.closest('.skip-link, .sr-only, .maplibregl-map') === null;
+  const controls = [...document.querySelectorAll('a, button, summary, input, select, textarea')].filter(isShown);
+  return controls.flatMap((control) => {
+    if (control.tagName === 'A' && getComputedStyle(control).display === 'inline') return [];
+    // It covers the card around it.
+    if (getComputedStyle(control, '::after').position === 'absolute') return [];
+    const { width, height } = (control.closest('label') ?? control).getBoundingClientRect();
+    const name = (control.getAttribute('aria-label') ?? control.textContent).trim().slice(0, 40);
+    const isSmall = Math.round(height) < MIN_HEIGHT || Math.round(width) < MIN_WIDTH;
+    return isSmall ? [Math.round(width) + ' x ' + Math.round(height) + ' px: ' + name] : [];
+  });
+})()`;
+
 /** Resizes the window and waits until the page has the layout of that size: a press before it would hit what was there. */
 export async function resizeWindow(
   page: Page,

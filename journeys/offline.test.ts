@@ -53,6 +53,10 @@ test('without a network the app opens with cached data and a notice, and updates
   // This screen has not been opened since the reload, but it is in the cache.
   await goTo(visitor.page, 'Orders');
   await expect(visitor.page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+  // The form is new here, but it misses no data.
+  await goTo(visitor.page, 'Place Order');
+  await expect(visitor.page.getByRole('radio', { name: 'Default' })).toBeVisible();
+  await expect(visitor.page.getByText('You are offline.', { exact: true })).toBeVisible();
   await goTo(visitor.page, 'Dashboard');
   await expect(visitor.page.getByText(OFFLINE_NOTICE)).toBeVisible();
   await expect(visitor.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();

@@ -6,7 +6,7 @@ type ChoiceProps = {
   /** Shared by the radios of one question. */
   readonly group?: string;
   /** The accessible name; the rest of the card is its description. */
-  readonly name: string;
+  readonly name: ReactNode;
   readonly checked: boolean;
   readonly onChoose: () => void;
   /** A drawing before the name. */

@@ -7,6 +7,7 @@ import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type ChangeDraft, type OrderDraft, removeUnavailable } from './orderDraft.ts';
 import styles from './ScrubStep.module.css';
@@ -81,7 +82,7 @@ function ScrubChoice({ near, draft, change }: ScrubChoiceProps) {
     <Choice
       type="radio"
       group="scrub"
-      name={scrub.fullname}
+      name={<PersonName name={scrub.fullname} />}
       checked={draft.scrub?.id === scrub.id}
       onChoose={() => change(chooseScrub(near))}
       picture={<Avatar name={scrub.fullname} />}
