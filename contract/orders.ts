@@ -213,9 +213,9 @@ export const placeOrder = call({
 const PriceQuote = Price.extend({
   atMost: money.optional().describe('what is charged without asking, at most; with a ceilingSize'),
   choices: z
-    .object({ totals: z.partialRecord(z.enum(ORDER_SIZES), money), pickup: money, delivery: money })
+    .object({ prices: z.partialRecord(z.enum(ORDER_SIZES), Price), pickup: money, delivery: money })
     .optional()
-    .describe('with `withChoices`: the total of each size that is sold, and what a Duber costs each way'),
+    .describe('with `withChoices`: the price of each size that is sold, and what a Duber costs each way'),
 }).meta({ id: 'PriceQuote' });
 export type PriceQuote = z.output<typeof PriceQuote>;
 

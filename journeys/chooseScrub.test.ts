@@ -78,7 +78,7 @@ test('a Bud compares Scrubs by distance, rating and on a map, sees what each loa
     await expect(radio(page, 'Medium (3-5 lbs)')).toHaveAccessibleDescription(
       `A basket, about 8 shirts ${total} in total`,
     );
-    expect(pricesAsked.size, 'each choice asks for one price').toBe(3);
+    expect(pricesAsked.size, 'each choice asks for one price at most').toBeLessThanOrEqual(3);
   });
 
   await test.step('the thanks say what happens next, and lead to the order', async () => {

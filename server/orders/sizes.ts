@@ -45,10 +45,10 @@ export async function quotePrice(tx: Tx, bud: BudId, body: Quoted, now: Date): P
 /** What the same order costs with each size, and what a Duber costs each way. */
 function choicesOf(body: Priced, tariff: Tariff): NonNullable<PriceQuote['choices']> {
   const sold = ORDER_SIZES.filter((size) => chargedPounds(size, tariff) > 0);
-  const totalOf = (loadSize: OrderSize) => toDollars(computePrice({ ...body, loadSize }, tariff).totalPrice);
+  const priceOf = (loadSize: OrderSize) => priceInDollars(computePrice({ ...body, loadSize }, tariff));
   const { pickup, delivery } = computePrice({ ...body, selfDelivery: false, selfPickup: false }, tariff);
   return {
-    totals: Object.fromEntries(sold.map((size) => [size, totalOf(size)])),
+    prices: Object.fromEntries(sold.map((size) => [size, priceOf(size)])),
     pickup: toDollars(pickup),
     delivery: toDollars(delivery),
   };

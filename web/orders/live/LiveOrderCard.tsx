@@ -34,10 +34,12 @@ function CurrentOrder({ order, others }: { order: LiveOrder; others: readonly Li
         <h2 id={title} className={styles.title}>
           Your laundry right now
         </h2>
-        <p className={styles.now} aria-live="polite">
-          {now}
-        </p>
-        <ArrivalTime route={route} label={arrivalLabel(order)} />
+        <div className={styles.sentence}>
+          <p className={styles.now} aria-live="polite">
+            {now}
+          </p>
+          <ArrivalTime route={route} label={arrivalLabel(order)} />
+        </div>
         <StopsBar order={order} />
         <DescriptionList isColumn>
           {holder && <DescriptionItem name="Who has it">{holder}</DescriptionItem>}

@@ -37,7 +37,7 @@ export function LoadSizeChoices({ draft, quote, onChoose }: LoadSizeProps) {
           picture={<LoadDrawing size={size} />}
         >
           <span>{describeLoad(size)}</span>
-          <LoadTotal total={quote?.choices?.totals[size]} />
+          <LoadTotal total={quote?.choices?.prices[size]?.totalPrice} />
         </Choice>
       ))}
     </ChoiceGroup>
