@@ -1,10 +1,7 @@
 import type { z } from 'zod';
 import { ALL_FIELDS, defaultFields, type FieldTree, fieldTree } from '../../contract/answerFields.ts';
-import { cacheLatest } from './prepared.ts';
-import type { JsonQuery } from './query.sql.ts';
-
-/** Which part of an answer a query writes, and whether no screen asks for this part. */
-export type AnswerPart = { readonly fields: FieldTree; readonly isRare: boolean };
+import { cacheLatest } from './caches.ts';
+import type { AnswerPart, JsonQuery } from './query.sql.ts';
 
 type Query<Parameters extends readonly unknown[], T> = (...parameters: Parameters) => JsonQuery<T>;
 

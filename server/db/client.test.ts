@@ -12,7 +12,8 @@ class ClientWithOwnNames extends NamedStatementClient {
 
 let client: NamedStatementClient;
 beforeAll(async () => {
-  client = new ClientWithOwnNames(await createTestDatabase());
+  // As the product's connections: statements are sent before the answers of earlier ones.
+  client = new ClientWithOwnNames({ connectionString: await createTestDatabase(), pipeline: true });
   await client.connect();
 });
 afterAll(() => client?.end());

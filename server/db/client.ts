@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { DatabaseHosts } from '../config/databaseHosts.ts';
+import { cacheLatest } from './caches.ts';
 import type { Statement } from './driver.ts';
-import { cacheLatest } from './prepared.ts';
 
 const MAX_NAMED_STATEMENTS = 500;
 

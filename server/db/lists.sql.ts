@@ -12,8 +12,8 @@ import {
 import type { Caller } from '../../domain/accounts.ts';
 import { parseOrderNumber } from '../../domain/orders.ts';
 import { prepareByFields } from './answerFields.ts';
+import { cacheByKey } from './caches.ts';
 import { emptyObject, type Json, type JsonProperties, list, object, raw } from './json.sql.ts';
-import { cacheByKey } from './prepared.ts';
 import { type JsonQuery, type JsonSelect, prepareByPrivacy } from './query.sql.ts';
 
 type SqlFragment = RawBuilder<unknown>;

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ALL_FIELDS } from '../../contract/answerFields.ts';
+import { ALL_FIELDS, type FieldTree } from '../../contract/answerFields.ts';
 import { SESSION_LIFETIME_S, SESSION_MAX_AGE_S, SESSION_TOUCH_INTERVAL_S } from '../../domain/accounts.ts';
-import type { AnswerPart } from './answerFields.ts';
 import { RARE_STATEMENT } from './client.ts';
 import { type Json, jsonTextOf, pickJson, type SerializedJson, toSerializedJson, toSql } from './json.sql.ts';
 import type { QueryExecutor } from './pipeline.ts';
@@ -115,6 +114,9 @@ function prepareBuilds<Parameters extends readonly unknown[], T>(
 /** Prepares a query that reads a few rows by their keys, for any caller: it does not wait behind longer ones. */
 export const prepareJsonQuery = <Parameters extends readonly unknown[], T>(build: Build<Parameters, T>) =>
   prepareBuilds([build], { count: build.length, isQuick: true });
+
+/** Which part of an answer a query writes, and whether no screen asks for this part. */
+export type AnswerPart = { readonly fields: FieldTree; readonly isRare: boolean };
 
 type PrepareOptions = Partial<AnswerPart> & {
   /** The number of parameters where the build's own number does not say it. */

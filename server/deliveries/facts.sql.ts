@@ -11,10 +11,11 @@ import {
   startsSilence,
 } from '../../domain/process/delivery.ts';
 import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
+import { cacheByKey } from '../db/caches.ts';
 import { hasActiveDelivery, hasJustLeft, isExactPosition, isOnBoard } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { feeOfWay } from '../db/orderLines.sql.ts';
-import { cacheByKey, prepare } from '../db/prepared.ts';
+import { prepare } from '../db/prepared.ts';
 import { HAS_MOVED_ON, isConfirmedByRecipient, isTaken, needsNoProof } from '../handovers/recordHandover.ts';
 import type { StepActor } from '../process/takeStep.ts';
 import { isSilenceCareful } from '../town/policies.sql.ts';

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { bandOf } from '../../domain/places.ts';
 import type { DeliveryColumns } from '../../domain/process/delivery.ts';
+import { cacheByKey } from '../db/caches.ts';
 import type { Tx } from '../db/database.ts';
-import { cacheByKey, type Placeholders, prepare } from '../db/prepared.ts';
+import { type Placeholders, prepare } from '../db/prepared.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
 import { attachFiles } from '../files/files.ts';
 import { createPinShift, replacePinsSql } from '../handovers/pins.ts';
