@@ -1,5 +1,6 @@
 import { formatDollars } from '../../domain/payments.ts';
 import { DISPUTE_TIMER_ROWS } from '../../domain/process/dispute.ts';
+import { reasonText } from '../../texts/chargebacks.ts';
 import type { Context } from '../context.ts';
 import type { TimerContext, TimerKind } from '../jobs/timers.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
@@ -27,8 +28,8 @@ async function warn({ db: tx, now, newId, config }: Timers, dispute: DisputeRow)
     greeting: 'Hello,',
     subject: `A chargeback of ${formatDollars(cents)} waits for an answer`,
     lines: [
-      `A card holder contests ${formatDollars(cents)} at their bank: ${reason}.`,
-      `The bank wants an answer by ${dueAt?.toISOString().slice(0, 16).replace('T', ' ')} UTC. Without one the money is lost.`,
+      `A card holder contests ${formatDollars(cents)} at their bank. ${reasonText(reason)}.`,
+      `The bank wants an answer by ${dueAt?.toUTCString().slice(5, 22)} UTC. Without one the money is lost.`,
     ],
     button: { label: 'Answer it', link: `${config.publicUrl}/#/operator/chargebacks/${id}` },
   };

@@ -102,6 +102,15 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
       sql`select priority, reason from cases where order_id = ${orderId} and kind = 'chargeback'`,
     );
     expect(cases).toEqual([{ priority: 'high', reason: 'NOT_RECEIVED' }]);
+    const events = await queryRows<{ words: string }>(
+      harness.database.db,
+      sql`select words from steps join cases on subject_kind = 'case' and subject_id = cases.id where order_id = ${orderId}`,
+    );
+    expect(events.map(({ words }) => words)).toEqual([
+      expect.stringMatching(
+        /at their bank\. They say that they got nothing\.( The bank wants an answer by \d\d \w{3} \d{4}\.)?$/,
+      ),
+    ]);
     expect(await openHolds(orderId)).toEqual([{ account: 'duber' }, { account: 'scrub' }]);
     await noProblems();
   });

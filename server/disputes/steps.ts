@@ -7,6 +7,7 @@ import {
   type DisputeRow as DisputeStepRow,
   FOUND,
 } from '../../domain/process/dispute.ts';
+import { reasonText } from '../../texts/chargebacks.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
@@ -160,8 +161,8 @@ export async function openDisputeCase(
   { orderId, cents, reason, dueAt }: Pick<DisputeRow, 'orderId' | 'cents' | 'reason' | 'dueAt'>,
   at: Date,
 ): Promise<void> {
-  const until = dueAt ? ` The bank wants an answer by ${dueAt.toISOString().slice(0, 10)}.` : '';
-  const words = `The card holder contests ${formatDollars(cents)} at their bank: ${reason}.${until}`;
+  const until = dueAt ? ` The bank wants an answer by ${dueAt.toUTCString().slice(5, 16)}.` : '';
+  const words = `The card holder contests ${formatDollars(cents)} at their bank. ${reasonText(reason)}.${until}`;
   await openCase(tx, { kind: FOUND.opens.case, orderId, reason, words }, at);
 }
 

@@ -44,7 +44,7 @@ export function DecideButton({ found }: { found: TownCaseDetails }) {
   return (
     <ActButton
       label="Decide…"
-      variant="filled"
+      variant={found.kind === 'chargeback' ? 'default' : 'filled'}
       title={`Decide ${found.no}`}
       button="Decide"
       done="It is decided"

@@ -1,8 +1,10 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { TownCaseDetails } from '../../../contract/operator/cases.ts';
 import type { Role } from '../../../domain/accounts.ts';
+import { reasonText } from '../../../texts/chargebacks.ts';
 import { CaseEventList, CaseItemList, CasePhotoList } from '../../cases/CaseLists.tsx';
 import { KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { PhotoRead } from '../../files/Photo.tsx';
@@ -21,7 +23,7 @@ import { TownTime } from '../TownTime.tsx';
 import { useTownTime } from '../useTownDay.ts';
 import { CloseCaseButton, DecideButton } from './DecideCase.tsx';
 import styles from './TownCases.module.css';
-import { liableChoices, TOWN_STATUS_LABELS, townEventText, townOfferText, townPlaceText } from './townCaseTexts.ts';
+import { liableChoices, TOWN_STATUS_LABELS, townAnswerText, townEventText, townPlaceText } from './townCaseTexts.ts';
 
 const BACK = { to: '/operator/cases', label: 'Cases' };
 
@@ -55,13 +57,14 @@ export function TownCasePage() {
 
 function Now({ found }: { found: TownCaseDetails }) {
   const mayDecide = useHasRight('help') && found.status === 'with-town';
-  const { status, priority, orderNumber, people, reason, givenBack, dueAt } = found;
-  const offer = townOfferText(found);
+  const { kind, status, priority, orderNumber, people, reason, givenBack, dueAt } = found;
+  const answer = townAnswerText(found);
+  const isUrgent = priority === 'high';
   return (
     <section className="card" aria-label="Now">
       <p className={styles.badges}>
         <StatusBadge status={status} label={TOWN_STATUS_LABELS[status]} />
-        {priority === 'high' && <Badge color="sun">Urgent</Badge>}
+        {isUrgent && <Badge color="sun">Urgent</Badge>}
       </p>
       <DescriptionList>
         {orderNumber !== null && (
@@ -72,10 +75,14 @@ function Now({ found }: { found: TownCaseDetails }) {
         {people && <Person name="Bud" person={people.bud} />}
         {people && <Person name="Scrub" person={people.scrub} />}
         {people?.duber && <Person name="Duber" person={people.duber} />}
-        {reason !== null && <DescriptionItem name="Reason">{reason}</DescriptionItem>}
-        {offer !== undefined && <DescriptionItem name="Offer">{offer}</DescriptionItem>}
+        {reason !== null && (
+          <DescriptionItem name="Reason">{kind === 'chargeback' ? reasonText(reason) : reason}</DescriptionItem>
+        )}
+        {answer !== undefined && (
+          <DescriptionItem name={`${found.aboutRole ?? 'Last'} answered`}>{answer}</DescriptionItem>
+        )}
         {givenBack > 0 && <DescriptionItem name="Given back">{formatMoney(givenBack)}</DescriptionItem>}
-        {dueAt !== null && (
+        {dueAt !== null && !(isUrgent && status === 'with-town') && (
           <DescriptionItem name={dueLabel(status)}>
             <TownTime at={dueAt} />
           </DescriptionItem>
@@ -88,6 +95,11 @@ function Now({ found }: { found: TownCaseDetails }) {
       </DescriptionList>
       {mayDecide && (
         <div className="buttons">
+          {kind === 'chargeback' && (
+            <Button component={Link} to="/operator/chargebacks">
+              Answer the Bank
+            </Button>
+          )}
           <DecideButton found={found} />
           <CloseCaseButton found={found} />
         </div>

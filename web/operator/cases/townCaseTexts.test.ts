@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TownCaseDetails } from '../../../contract/operator/cases.ts';
-import { deliveryOf, dubersToChoose, liableChoices, townEventText } from './townCaseTexts.ts';
+import { deliveryOf, dubersToChoose, liableChoices, townAnswerText, townEventText } from './townCaseTexts.ts';
 
 const [IDA, BEN] = [
   { deliveryId: 'there', name: 'Ida' },
@@ -44,4 +44,13 @@ test('operators read that an accepted offer to clean again happens, without an a
     'Ada (Bud) accepted the offer: the laundry is cleaned again',
   );
   expect(townEventText({ ...happened, offer: 'give-back', amount: 5 })).toBe('Ada (Bud) accepted the offer, $5.00');
+});
+
+test('operators read the last answer of a case as an answer, not as an offer', () => {
+  const found = { offer: { kind: 'was-before', amount: null } } as unknown as TownCaseDetails;
+  expect(townAnswerText(found)).toBe('It was like that before');
+  expect(townAnswerText({ ...found, offer: { kind: 'give-back', amount: 12 } } as TownCaseDetails)).toBe(
+    'Give money back, $12.00',
+  );
+  expect(townAnswerText({ ...found, offer: null })).toBeUndefined();
 });

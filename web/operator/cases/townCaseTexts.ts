@@ -19,7 +19,7 @@ export const TOWN_STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {
 const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'open-claim': 'reported it',
   ask: 'asked',
-  open: 'Found by itself',
+  open: 'Rubadub found it',
   answer: 'answered',
   'accept-offer': 'accepted the offer',
   'refuse-offer': 'asked us to decide',
@@ -49,11 +49,11 @@ export function townEventText(event: TownCaseEvent): string {
 export const townPlaceText = ({ latitude, longitude }: Point): string =>
   locationText({ lat: latitude, lng: longitude });
 
-/** What was offered last. */
-export function townOfferText({ offer, aboutName }: TownCaseDetails): string | undefined {
+/** What the person that the case is about has answered last. */
+export function townAnswerText({ offer }: TownCaseDetails): string | undefined {
   if (!offer) return undefined;
   const amount = offer.amount === null ? '' : `, ${formatMoney(offer.amount)}`;
-  return `${aboutName ?? 'Nobody'} offered: ${OFFER_TEXTS[offer.kind as Offer].toLowerCase()}${amount}`;
+  return `${OFFER_TEXTS[offer.kind as Offer]}${amount}`;
 }
 
 /** Who can bear what is given back. */

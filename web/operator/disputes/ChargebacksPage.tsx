@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Dispute } from '../../../contract/operator/disputes.ts';
+import { reasonText } from '../../../texts/chargebacks.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatMoney } from '../../ui/format.ts';
-import { daysLeftText, reasonText, statusText } from '../disputeTexts.ts';
+import { daysLeftText, statusText } from '../disputeTexts.ts';
 import { PagedListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';

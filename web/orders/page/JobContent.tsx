@@ -104,7 +104,7 @@ function JobStatusCard({ order }: { order: Order }) {
       <p className={cards.now} aria-live="polite">
         {describeStatus(order, SCRUB)}
       </p>
-      <JobDue job={order} />
+      <JobDue job={order} className={cards.due} />
       {words && <p className={cards.words}>{words}</p>}
       {townWords && <p className={cards.words}>{townWords}</p>}
       <StatusHistory order={order} role={SCRUB} />
