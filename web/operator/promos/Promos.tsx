@@ -13,11 +13,11 @@ import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import pageStyles from '../prices.module.css';
+import { describeCost, describeTerms, describeTimes, STATE_TEXTS, stateOf } from '../promoTexts.ts';
 import sections from '../sections.module.css';
 import { useTown } from '../townQuery.ts';
 import { AddPromoButton, EndPromoButton } from './PromoActs.tsx';
 import styles from './Promos.module.css';
-import { describeCost, describeTerms, describeTimes, STATE_TEXTS, stateOf } from './promoTexts.ts';
 
 /** The promo codes, newest first. */
 export function Promos() {

@@ -1,6 +1,6 @@
-import type { TownPromo } from '../../../contract/operator/promos.ts';
-import { formatMoney } from '../../ui/format.ts';
-import { formatLastTownDay, formatTownDay } from '../townDay.ts';
+import type { TownPromo } from '../../contract/operator/promos.ts';
+import { formatMoney } from '../ui/format.ts';
+import { formatLastTownDay, formatTownDay } from './townDay.ts';
 
 type Terms = Pick<
   TownPromo,
