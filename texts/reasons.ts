@@ -51,3 +51,7 @@ export const TOWN_REASON_TEXTS: Readonly<Record<TownReason, string>> = {
   'machine-broken': 'The machine is broken',
   other: 'Something else',
 };
+
+/** The reason of an operator's step in words. */
+export const townReasonText = (why: string): string =>
+  (TOWN_REASON_TEXTS as Readonly<Record<string, string>>)[why] ?? why;

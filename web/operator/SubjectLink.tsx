@@ -34,8 +34,8 @@ export function SubjectLink({
     return <Link to={`/operator/orders/${id}`}>{orderNumber}</Link>;
   if (kind === 'person' && maySee) return <Link to={`/operator/people/${id}`}>Person {shortId(id)}</Link>;
   if (kind === 'town' && maySee && UUID.test(id)) return <TownSubject id={id} />;
-  // A price or a policy has a name instead of an id.
-  if (!UUID.test(id)) return <span className="quiet">{id}</span>;
+  // A price or a rule has a name instead of an id, which the sentence of the act says.
+  if (!UUID.test(id)) return <span className="quiet">{NAMES[kind]}</span>;
   if (orderNumber !== null)
     return <span className="quiet">{kind === 'order' ? orderNumber : `${NAMES[kind]} of ${orderNumber}`}</span>;
   return (

@@ -8,17 +8,17 @@ import type { WayHome, WayHomePayer } from '../../domain/orders.ts';
 import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
 import type { PolicyName, Preset } from '../../domain/policies.ts';
 import type { RestrictionKind, WorkChoice } from '../../domain/restrictions.ts';
+import { townReasonText } from '../../texts/reasons.ts';
 import { KIND_TEXTS } from '../documents/documentTexts.ts';
 import { formatDay, formatMoney } from '../ui/format.ts';
 import { describeCorners, isCorners } from './cornerTexts.ts';
 import { BEARER_TEXTS } from './disputeTexts.ts';
 import { AUDIENCE_TEXTS, peopleText } from './messageTexts.ts';
-import { actReasonText } from './orders/actTexts.ts';
-import { PAYER_TEXTS, WAY_TEXTS } from './orders/WayHomeSelect.tsx';
 import { CHOICE_TEXTS, RESTRICTION_TEXTS } from './peopleTexts.ts';
 import { PERMISSION_TEXTS } from './permissionTexts.ts';
 import { arrowText, POLICY_TITLES, PRESET_LABELS, priceChangeText } from './priceTexts.ts';
-import { describeTerms } from './promos/promoTexts.ts';
+import { describeTerms } from './promoTexts.ts';
+import { PAYER_TEXTS, WAY_TEXTS } from './WayHomeSelect.tsx';
 
 /** What an act has changed, or would change: its subject, what was asked for, and what was before. */
 export type Change = {
@@ -58,7 +58,7 @@ const isItem = (id: string | null): id is PriceItem => PRICE_ITEMS.some((item) =
 /** A step of an order or a delivery: why, what becomes of the laundry, and what the people of the order read. */
 const stepSentence: Sentence = ({ why, words, wayHome, waysPaidBy }) =>
   [
-    `${actReasonText(why)}.`,
+    `${townReasonText(why)}.`,
     wayHome && `${WAY_TEXTS[wayHome as WayHome]}.`,
     waysPaidBy && `Dubers are paid by: ${lower(PAYER_TEXTS[waysPaidBy as WayHomePayer])}.`,
   ]

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import type { FileDownload } from '../../../contract/operator/payouts.ts';
 import { BANK_FILES, type BankFile } from '../../../domain/bankFiles.ts';
 import { downloadFile } from '../../ui/downloadFile.ts';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { TownTime } from '../TownTime.tsx';
 
 const FORMAT_TEXTS: Readonly<Record<BankFile, string>> = {
   csv: 'A table (CSV) with everybody',
@@ -73,7 +74,7 @@ function Downloads({ downloads }: { downloads: readonly FileDownload[] }) {
       <ul>
         {downloads.map(({ format, by, at }) => (
           <li key={format}>
-            {format === null ? 'A file' : FORMAT_TEXTS[format]}: by {by} on {formatDateInText(at)}
+            {format === null ? 'A file' : FORMAT_TEXTS[format]}: by {by}, <TownTime at={at} isInText />
           </li>
         ))}
       </ul>

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FileDownload, PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
-import { formatDateInText, formatDay, formatMoney } from '../../ui/format.ts';
+import { formatDay, formatMoney } from '../../ui/format.ts';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { PagedListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
+import { TownTime } from '../TownTime.tsx';
+import { useTownTime } from '../useTownDay.ts';
 import styles from './MoneyPage.module.css';
 import { WAIT_TEXTS } from './moneyTexts.ts';
 import { FileButton } from './PayoutFile.tsx';
@@ -15,7 +17,7 @@ import { TownBankCard } from './TownBankCard.tsx';
 const columnsWith = (rows: readonly PayoutRow[], downloads: readonly FileDownload[]): readonly Column<PayoutRow>[] => [
   { header: 'Person', cardSlot: 'name', cell: ({ person }) => `${person.name} (${person.role})` },
   { header: 'Earned before', cardSlot: 'date', cell: ({ earnedBefore }) => formatDay(earnedBefore) },
-  { header: 'State', cell: describeState },
+  { header: 'State', cell: (payout) => <PayoutState {...payout} /> },
   {
     header: 'File',
     cardSlot: 'actions',
@@ -33,9 +35,10 @@ const columnsWith = (rows: readonly PayoutRow[], downloads: readonly FileDownloa
   { header: 'Amount', cardSlot: 'money', align: 'end', cell: ({ amount }) => formatMoney(amount) },
 ];
 
-function describeState({ sentAt, returnedAt }: PayoutRow): string {
-  if (returnedAt !== null) return `Returned on ${formatDateInText(returnedAt)}`;
-  return sentAt === null ? 'Due' : `Sent on ${formatDateInText(sentAt)}`;
+function PayoutState({ sentAt, returnedAt }: PayoutRow) {
+  const townTime = useTownTime();
+  if (returnedAt !== null) return `Returned ${townTime(returnedAt)}`;
+  return sentAt === null ? 'Due' : `Sent ${townTime(sentAt)}`;
 }
 
 /** What people are paid: what is due, what was sent, and what waits and why. */
@@ -111,8 +114,12 @@ function Waiting({ credits }: { credits: readonly WaitingCredit[] }) {
               <span className="tabular">{formatMoney(amount)}</span>
             </div>
             <p>
-              {WAIT_TEXTS[why]} · {orders} {orders === 1 ? 'order' : 'orders'}, since {formatDateInText(since)}
-              {until !== null && `, until ${formatDateInText(until)}`}
+              {WAIT_TEXTS[why]} · {orders} {orders === 1 ? 'order' : 'orders'}, since <TownTime at={since} isInText />
+              {until !== null && (
+                <>
+                  , until <TownTime at={until} isInText />
+                </>
+              )}
             </p>
           </li>
         ))}

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { TownDelivery, TownOrder, TownStep } from '../../../contract/operator/orders.ts';
+import { townReasonText } from '../../../texts/reasons.ts';
 import { stepText } from '../../../texts/town.ts';
 import { PhotoRead } from '../../files/Photo.tsx';
 import { labelOf } from '../../ui/format.ts';
 import { operatorApi } from '../operatorApi.ts';
 import { TownTime } from '../TownTime.tsx';
 import { useTownTime } from '../useTownDay.ts';
-import { actReasonText } from './actTexts.ts';
 import styles from './OrderPage.module.css';
 
 /** A step of the order, or of one of its deliveries. */
@@ -54,7 +54,7 @@ function Step({ step }: { step: OrderStep }) {
   const { at, takenAt, action, status, by, reason, words, fileIds, delivery } = step;
   const townTime = useTownTime();
   const text = (action === null ? undefined : stepText(action)) ?? labelOf(status);
-  const why = reason && reason !== 'other' ? actReasonText(reason) : undefined;
+  const why = reason && reason !== 'other' ? townReasonText(reason) : undefined;
   return (
     <>
       <p>

@@ -5,13 +5,14 @@ import type { DeliveryTownCall, OrderTownCall } from '../../../contract/operator
 import type { TownAction } from '../../../contract/operator/orders.ts';
 import { TRIP_PAYERS, WAY_HOME_PAYERS, type WayHome, type WayHomePayer } from '../../../domain/orders.ts';
 import type { Point } from '../../../domain/places.ts';
+import { townReasonText } from '../../../texts/reasons.ts';
 import { LocationField } from '../../places/LocationField.tsx';
 import type { FormErrors } from '../../ui/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
-import { actReasonText, DELIVERY_ACT_TEXTS, ORDER_ACT_TEXTS } from './actTexts.ts';
+import { PayerSelect, WayHomeSelect } from '../WayHomeSelect.tsx';
+import { DELIVERY_ACT_TEXTS, ORDER_ACT_TEXTS } from './actTexts.ts';
 import styles from './TownActions.module.css';
-import { PayerSelect, WayHomeSelect } from './WayHomeSelect.tsx';
 
 type Fields = {
   readonly why: string;
@@ -112,7 +113,7 @@ function ActFields({ action, fields, errors, change }: ActFieldsProps) {
         onChange={(event) => change({ why: event.currentTarget.value })}
         data={[
           { value: '', label: 'Choose one' },
-          ...action.reasons.map((value) => ({ value, label: actReasonText(value) })),
+          ...action.reasons.map((value) => ({ value, label: townReasonText(value) })),
         ]}
       />
       <Textarea

@@ -1,5 +1,4 @@
 import type { DeliveryTownCall, OrderTownCall } from '../../../contract/operator/orderActs.ts';
-import { TOWN_REASON_TEXTS } from '../../../texts/reasons.ts';
 
 type ActTexts = {
   /** What the button on the page says. */
@@ -108,7 +107,3 @@ export const DELIVERY_ACT_TEXTS: Readonly<Record<DeliveryTownCall, ActTexts>> = 
     isDestructive: true,
   },
 };
-
-/** A reason in words. */
-export const actReasonText = (why: string): string =>
-  (TOWN_REASON_TEXTS as Readonly<Record<string, string>>)[why] ?? why;

@@ -9,8 +9,8 @@ import { firstNameOf } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { operatorQueryClient } from '../operatorQueries.ts';
-import { PayerSelect, WayHomeSelect } from '../orders/WayHomeSelect.tsx';
 import { CHOICE_TEXTS } from '../peopleTexts.ts';
+import { PayerSelect, WayHomeSelect } from '../WayHomeSelect.tsx';
 import styles from './people.module.css';
 
 /** The choices so far, by the id of the work. */

@@ -2,12 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { PromoUse } from '../../../contract/operator/promos.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PagedList, useFilter } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
+import { TownTime } from '../TownTime.tsx';
 import { UnloadedPage } from '../UnloadedPage.tsx';
 import { EndPromoButton } from './PromoActs.tsx';
 import { PromoFacts, PromoStateBadge } from './Promos.tsx';
@@ -24,7 +25,7 @@ const COLUMNS: readonly Column<PromoUse>[] = [
       ),
   },
   { header: 'Bud', cell: ({ bud }) => <Link to={`/operator/people/${bud.id}`}>{bud.name}</Link> },
-  { header: 'Placed', cell: ({ at }) => formatDateInText(at) },
+  { header: 'Placed', cell: ({ at }) => <TownTime at={at} /> },
   {
     header: 'Took off',
     align: 'end',
@@ -60,7 +61,7 @@ export function PromoPage() {
           </p>
           <PromoFacts promo={promo} />
           <p className="quiet">
-            Made by {promo.createdBy} on {formatDateInText(promo.createdAt)}
+            Made by {promo.createdBy}, <TownTime at={promo.createdAt} isInText />
           </p>
         </section>
         <section aria-label="Uses">

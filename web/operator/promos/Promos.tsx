@@ -10,11 +10,11 @@ import { PagedList, useFilter } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import pageStyles from '../prices.module.css';
+import { describeCost, describeTerms, describeTimes, STATE_TEXTS, stateOf } from '../promoTexts.ts';
 import sections from '../sections.module.css';
 import { useTown } from '../townQuery.ts';
 import { AddPromoButton, EndPromoButton } from './PromoActs.tsx';
 import styles from './Promos.module.css';
-import { describeCost, describeTerms, describeTimes, STATE_TEXTS, stateOf } from './promoTexts.ts';
 
 /** The promo codes, newest first. */
 export function Promos() {

@@ -4,7 +4,7 @@ import type { Answer } from '../../../contract/call.ts';
 import type { OperatorApi } from '../../../contract/operator/api.ts';
 import type { DayDifference } from '../../../contract/operator/reconciliation.ts';
 import { DAY_SUMS, type DaySum } from '../../../domain/reconciledDays.ts';
-import { formatDateInText, formatDay, formatMoney } from '../../ui/format.ts';
+import { formatDay, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
@@ -12,6 +12,7 @@ import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { UnloadedPage } from '../UnloadedPage.tsx';
+import { useTownTime } from '../useTownDay.ts';
 import { DayBadge } from './DayBadge.tsx';
 import styles from './Reconciliation.module.css';
 
@@ -39,7 +40,7 @@ export function ReconciledDayPage() {
   if (!data) return <UnloadedPage what="day" title={day} back={BACK} query={asked} />;
   return (
     <>
-      <PageHeader title={formatDay(day)} subtitle={describe(data)} back={BACK}>
+      <PageHeader title={formatDay(day)} subtitle={<Subtitle {...data} />} back={BACK}>
         <ActFormButton act="recheckDay" name={formatDay(day)} params={{ day }} />
       </PageHeader>
       <div className={cards.page}>
@@ -54,12 +55,13 @@ export function ReconciledDayPage() {
   );
 }
 
-function describe({ checkedAt, counts }: Day): string {
+function Subtitle({ checkedAt, counts }: Day) {
+  const townTime = useTownTime();
   if (checkedAt === null || counts === null) return 'It was not compared yet';
   const { charged, refunded, disputed } = counts;
   const say = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
   const words = [say(charged, 'payment'), say(refunded, 'refund'), say(disputed, 'chargeback')].join(', ');
-  return `${words}. Checked on ${formatDateInText(checkedAt)}`;
+  return `${words}. Checked ${townTime(checkedAt)}`;
 }
 
 function Sums({ day: { ours, theirs, difference } }: { day: Day }) {

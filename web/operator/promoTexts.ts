@@ -1,6 +1,6 @@
-import type { TownPromo } from '../../../contract/operator/promos.ts';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
-import { formatLastTownDay, formatTownDay } from '../townDay.ts';
+import type { TownPromo } from '../../contract/operator/promos.ts';
+import { formatMoney } from '../ui/format.ts';
+import { formatLastTownDay, formatTownDay } from './townDay.ts';
 
 type Terms = Pick<
   TownPromo,
@@ -49,7 +49,7 @@ export function describeTimes(
   timeZone: string,
 ): string {
   const from = `From ${formatTownDay(startsAt, timeZone)}`;
-  if (endedAt !== null) return `${from}, ended on ${formatDateInText(endedAt)}`;
+  if (endedAt !== null) return `${from}, ended on ${formatTownDay(endedAt, timeZone)}`;
   return endsAt === null
     ? `${from}, without a last day`
     : `${from} to the end of ${formatLastTownDay(endsAt, timeZone)}`;

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import type { WayHome, WayHomePayer } from '../../../domain/orders.ts';
+import type { WayHome, WayHomePayer } from '../../domain/orders.ts';
 
 export const WAY_TEXTS: Readonly<Record<WayHome, string>> = {
   bring: 'A Duber brings it home',
