@@ -15,7 +15,7 @@ import { eraseFiles } from './files/eraseFiles.ts';
 import type { FileParts } from './files/files.ts';
 import { createRetentionJob } from './jobs/retention.ts';
 import { runTimers, type TimerKind } from './jobs/timers.ts';
-import { type StartWorker, startWorker } from './jobs/worker.ts';
+import { type Job, type StartWorker, startWorker } from './jobs/worker.ts';
 import { writeBroadcasts } from './notifications/broadcasts.ts';
 import { approvalTimers } from './operator/approvals.ts';
 import { ACTS } from './operator/handlers.ts';
@@ -39,6 +39,7 @@ const PAYOUT_INTERVAL_MS = 60_000;
 /** So that an operator who asks for a day waits for seconds. */
 const RECONCILIATION_INTERVAL_MS = 5_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
+const PAUSE_MS = 20;
 
 /** What the server does by itself when the time of a row has come. */
 const TIMERS: readonly TimerKind<ConsoleContext>[] = [
@@ -72,8 +73,10 @@ export function startWorkers(
   { isPaused, cardCircuit, isListening, logger: log, files, sealer, start: startJob = startWorker }: WorkerParts,
 ) {
   const isCardNetworkAway = () => cardCircuit.isOpen() || !isListening();
-  const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>, isAway = () => false) =>
-    startJob({ name, everyMs, runOnce, isPaused: () => isPaused() || isAway(), log });
+  const start = (name: string, everyMs: number, runOnce: Job['runOnce'], isAway = () => false, pauseMs?: number) =>
+    startJob({ name, everyMs, runOnce, isPaused: () => isPaused() || isAway(), log, ...(pauseMs ? { pauseMs } : {}) });
+  const startCleanup = (name: string, runOnce: Job['runOnce']) =>
+    start(name, CLEANUP_INTERVAL_MS, runOnce, undefined, PAUSE_MS);
   return {
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
@@ -84,14 +87,15 @@ export function startWorkers(
       RECONCILIATION_INTERVAL_MS,
       () => reconcileDays(context),
       isCardNetworkAway,
+      PAUSE_MS,
     ),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
     timers: start('timers', TIMER_INTERVAL_MS, async () => (await runTimers({ ...context, sealer }, TIMERS)) > 0),
     admissions: start('admissions', TIMER_INTERVAL_MS, () => sweepAdmissions(context)),
-    oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
-    oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
-    abandonedDocuments: start('abandoned documents', CLEANUP_INTERVAL_MS, () => returnAbandonedDocuments(context)),
-    oldFiles: start('old files', CLEANUP_INTERVAL_MS, () => eraseFiles({ ...context, storage: files.storage })),
-    retention: start('retention', CLEANUP_INTERVAL_MS, createRetentionJob(context)),
+    oldPositions: startCleanup('old positions', () => deleteExpiredPositions(context)),
+    oldEvents: startCleanup('old events', () => deleteOldEvents(context)),
+    abandonedDocuments: startCleanup('abandoned documents', () => returnAbandonedDocuments(context)),
+    oldFiles: startCleanup('old files', () => eraseFiles({ ...context, storage: files.storage })),
+    retention: startCleanup('retention', createRetentionJob(context)),
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { mondayBefore } from '../../domain/ledger.ts';
 import { type Database, queryRows } from '../../server/db/database.ts';
-import { insertPayout, listPayees } from '../../server/payments/payouts/payouts.sql.ts';
+import { insertPayout, listPayees, listWorkers } from '../../server/payments/payouts/payouts.sql.ts';
 import type { RunLog } from '../findings.ts';
 import { idsIn } from './database.ts';
 
@@ -30,6 +30,8 @@ const PAID_LESS = sql`select format('the Scrub of order %s, which has the code %
 
 class Undo extends Error {}
 
+const EVERYBODY = 1_000_000;
+
 /** Creates next Monday's payouts, checks who is paid for what, and rolls everything back. */
 export async function rehearsePayouts({ db }: Database, log: RunLog, now = new Date()): Promise<void> {
   const periodEnd = mondayBefore(new Date(now.getTime() + WEEK_MS));
@@ -39,7 +41,7 @@ export async function rehearsePayouts({ db }: Database, log: RunLog, now = new D
   await db
     .transaction()
     .execute(async (tx) => {
-      for (const { userId } of await listPayees(tx, periodEnd, now))
+      for (const { userId } of await listPayees(tx, await listWorkers(tx, undefined, EVERYBODY), periodEnd, now))
         await insertPayout(tx, { id: crypto.randomUUID(), userId, periodEnd }, now);
       found.unseen = await read(tx, PAID_UNSEEN);
       found.less = await read(tx, PAID_LESS);

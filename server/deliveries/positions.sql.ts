@@ -97,17 +97,22 @@ export function findLastPosition(
 export const listAddressesOf = (tx: Tx, userId: string | null): Promise<Point[]> =>
   tx.selectFrom('addresses').select(['latitude', 'longitude']).where('user_id', '=', userId).execute();
 
-/** Deletes the positions that nobody may read any more. */
-export async function deleteOldPositions(tx: Tx, now: Date): Promise<void> {
-  await tx
-    .deleteFrom('delivery_positions as p')
-    .using('deliveries as d')
-    .whereRef('d.id', '=', 'p.delivery_id')
+/** Deletes some of the positions that nobody may read any more. Returns how many. */
+export async function deleteOldPositions(tx: Tx, now: Date, limit: number): Promise<number> {
+  const old = tx
+    .selectFrom('delivery_positions as p')
+    .innerJoin('deliveries as d', 'd.id', 'p.delivery_id')
+    .select(sql`p.ctid`.as('row'))
     .where((eb) =>
       eb.or([
         eb(ENDED_AT, '<=', new Date(now.getTime() - POSITIONS_KEPT_MS.afterDelivered)),
         eb('p.at', '<=', new Date(now.getTime() - POSITIONS_KEPT_MS.afterSent)),
       ]),
     )
-    .execute();
+    .limit(sql.lit(limit));
+  const { numDeletedRows } = await tx
+    .deleteFrom('delivery_positions')
+    .where(sql<boolean>`ctid = any(array(${old}))`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

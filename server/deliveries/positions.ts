@@ -64,7 +64,9 @@ function toPosition({ latitude, longitude, accuracy, at, endedAt }: StoredPositi
   return { latitude, longitude, accuracy, at: at.toISOString() };
 }
 
-/** Deletes the positions that `isPositionVisible` already hides. */
-export async function deleteExpiredPositions({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
-  await deleteOldPositions(db, now());
+const DELETED_AT_ONCE = 500;
+
+/** Deletes some of the positions that `isPositionVisible` already hides. Returns whether there may be more. */
+export async function deleteExpiredPositions({ db, now }: Pick<Context, 'db' | 'now'>): Promise<boolean> {
+  return (await deleteOldPositions(db, now(), DELETED_AT_ONCE)) === DELETED_AT_ONCE;
 }

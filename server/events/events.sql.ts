@@ -190,7 +190,7 @@ export async function canResume(tx: Tx, cursor: Cursor): Promise<boolean> {
 export async function deleteOldestEvents(tx: Tx, before: Date, limit: number): Promise<number> {
   const row = await queryRow<{ count: number }>(
     tx,
-    sql`with oldest as (select e.tx, e.id, e.at from live_events e order by e.tx, e.id limit ${limit}),
+    sql`with oldest as (select e.tx, e.id, e.at from live_events e order by e.tx, e.id limit ${sql.lit(limit)}),
         deleted as (delete from live_events e using oldest o where e.tx = o.tx and e.id = o.id and o.at < ${before}
           returning e.tx),
         -- PostgreSQL 15 has no max(xid8).

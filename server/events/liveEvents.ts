@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { findLiveTokenHashes } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
@@ -88,13 +87,10 @@ export async function openLiveEvents(
   };
 }
 
-const DELETE_BATCH_SIZE = 1_000;
-const PAUSE_MS = 50;
+const DELETE_BATCH_SIZE = 300;
 
 /** Deletes a batch of events that are too old to resume from. False when there was none. */
 export async function deleteOldEvents({ db, now }: Context): Promise<boolean> {
   const before = new Date(now().getTime() - EVENTS_KEPT_MS);
-  const count = await deleteOldestEvents(db, before, DELETE_BATCH_SIZE);
-  if (count > 0) await setTimeout(PAUSE_MS);
-  return count > 0;
+  return (await deleteOldestEvents(db, before, DELETE_BATCH_SIZE)) > 0;
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { SESSION_LIFETIME_S, SESSION_MAX_AGE_S } from '../../domain/accounts.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import { POSITION_AFTER_DELIVERED_MS, POSITION_LIFETIME_MS } from '../../domain/positions.ts';
@@ -52,8 +51,7 @@ export const POSITIONS_KEPT_MS = {
   afterSent: POSITION_LIFETIME_MS,
 } as const;
 
-const PAGES_PER_RUN = 128;
-const PAUSE_MS = 20;
+const PAGES_PER_RUN = 16;
 
 /** A job that deletes expired rows, a few pages of one table per call. It returns false after the last table. */
 export function createRetentionJob(
@@ -73,11 +71,8 @@ export function createRetentionJob(
     const [table, { since, keptMs }] = entry;
     const pages = await countPages(db, table);
     const to = next.page + pagesPerRun;
-    if (pages > 0) {
-      const before = new Date(now().getTime() - keptMs);
-      await deleteExpiredRows(db, { table, column: since, before }, { from: next.page, to });
-      await setTimeout(PAUSE_MS);
-    }
+    const before = new Date(now().getTime() - keptMs);
+    if (pages > 0) await deleteExpiredRows(db, { table, column: since, before }, { from: next.page, to });
     next = to < pages ? { table: next.table, page: to } : { table: next.table + 1, page: 0 };
     return true;
   };

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 
 export type Worker = {
@@ -11,8 +11,13 @@ export type Worker = {
 export type Job = {
   readonly name: string;
   readonly everyMs: number;
-  /** Does one piece of work. Returns false when none is left. */
+  /**
+   * Does one piece of work. Returns false when none is left. A piece holds the database for at most 50 ms at a time, because the embedded
+   * one is in the thread that answers requests.
+   */
   readonly runOnce: () => Promise<boolean>;
+  /** The time between two pieces, for work that nobody waits for. */
+  readonly pauseMs?: number;
   /** Waits for the work that runs have started and not awaited. */
   readonly settle?: () => Promise<void>;
   /** While true, the job does not run. */
@@ -27,7 +32,7 @@ const ERROR_DELAY_MS = 2_000;
 const COALESCE_MS = 20;
 
 /** Runs a job until no work is left, then again after `everyMs` or a wake-up. A failed run is logged. */
-export function startWorker({ name, everyMs, runOnce, settle, isPaused = () => false, log }: Job): Worker {
+export function startWorker({ name, everyMs, runOnce, pauseMs, settle, isPaused = () => false, log }: Job): Worker {
   let isStopped = false;
   let isWoken = false;
   let endPause = () => {};
@@ -45,7 +50,7 @@ export function startWorker({ name, everyMs, runOnce, settle, isPaused = () => f
       isWoken = false;
       let wait = everyMs;
       try {
-        while (!isStopped && !isPaused() && (await runOnce())) {}
+        while (!isStopped && !isPaused() && (await runOnce())) await (pauseMs ? setTimeout(pauseMs) : setImmediate());
       } catch (error) {
         log.warn({ err: error, worker: name }, 'a job run failed');
         wait = Math.max(everyMs, ERROR_DELAY_MS);

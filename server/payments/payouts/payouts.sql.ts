@@ -3,7 +3,7 @@ import type { PendingReason } from '../../../domain/earnings.ts';
 import type { Cents } from '../../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../../domain/payoutAccounts.ts';
 import { isRestrictedFrom } from '../../auth/restrictions.sql.ts';
-import { queryRow, type Tx } from '../../db/database.ts';
+import { queryRow, queryRows, type Tx } from '../../db/database.ts';
 import { type PayeeSql, pendingReason } from '../earnings/claimTime.sql.ts';
 import { isInPayout, ownPendingReason } from '../ledger/pendingPayouts.sql.ts';
 
@@ -19,13 +19,24 @@ const selectUnpaidLines = (tx: Tx, before: Date, hold: RawBuilder<PendingReason 
 
 export type Payee = { readonly userId: string; readonly account: 'scrub' | 'duber' };
 
+/** The next Scrubs and Dubers after one of them, by their ids: few enough to read all that they are owed at once. */
+export async function listWorkers(tx: Tx, after: string | undefined, limit: number): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    tx,
+    sql`select id from users where role in ('Scrub', 'Duber') and id > ${after ?? sql.lit('00000000-0000-0000-0000-000000000000')}::uuid
+      order by id limit ${sql.lit(limit)}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
- * Users who are owed money from before a Monday and have no payout for it yet, also where all of it may still be claimed:
+ * Those of some workers who are owed money from before a Monday and have no payout for it yet, also where all of it may still be claimed:
  * `insertPayout` looks at that.
  */
-export function listPayees(tx: Tx, periodEnd: Date, now: Date): Promise<Payee[]> {
+export function listPayees(tx: Tx, workers: readonly string[], periodEnd: Date, now: Date): Promise<Payee[]> {
   return (
     selectUnpaidLines(tx, periodEnd, ownPendingReason(now))
+      .where('l.party', '=', sql<string>`any(${[...workers]}::uuid[])`)
       .select(['l.party as userId', 'l.account'])
       .groupBy(['l.party', 'l.account'])
       .having(({ fn }) => fn.sum('l.amount'), '<', 0)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { formatBankAmount } from '../../../domain/bankFiles.ts';
 import { toCsvCell, toCsvFile } from '../../../domain/csv.ts';
 import { linesOfPayout, mondayBefore } from '../../../domain/ledger.ts';
@@ -11,11 +12,15 @@ import {
   isPayoutRunDone,
   listBatchPayouts,
   listPayees,
+  listWorkers,
   markDuePayoutsSent,
   markPayoutRunDone,
   type Payee,
   type PayoutToSend,
 } from './payouts.sql.ts';
+
+/** Of each of them all lines of the ledger are read. */
+const WORKERS_AT_ONCE = 10;
 
 type PayoutContext = Pick<Context, 'db' | 'now' | 'newId'>;
 
@@ -26,11 +31,17 @@ export async function runPayouts(context: PayoutContext): Promise<PayoutRun> {
   const { db, now } = context;
   const periodEnd = mondayBefore(now());
   let [people, cents] = [0, 0];
-  for (const payee of await listPayees(db, periodEnd, now())) {
-    const amount = await createPayout(context, payee, periodEnd);
-    if (amount === undefined) continue;
-    people += 1;
-    cents += amount;
+  let workers = await listWorkers(db, undefined, WORKERS_AT_ONCE);
+  while (workers.length > 0) {
+    for (const payee of await listPayees(db, workers, periodEnd, now())) {
+      const amount = await createPayout(context, payee, periodEnd);
+      // Requests come first: the embedded database is in this thread.
+      await setImmediate();
+      if (amount === undefined) continue;
+      people += 1;
+      cents += amount;
+    }
+    workers = await listWorkers(db, workers.at(-1), WORKERS_AT_ONCE);
   }
   await markPayoutRunDone(db, periodEnd, now());
   return { periodEnd, people, cents };

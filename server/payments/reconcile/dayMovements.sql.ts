@@ -76,28 +76,30 @@ type Slice = {
 
 const KEY = sql`case e.kind when 'captured' then p.square_id when 'refunded' then r.square_refund_id else d.square_id end`;
 
-/** The next `limit` entries of the ledger, which are also read when the card network has listed them: a large day takes more slices, not longer ones. */
+/**
+ * The next `limit` entries of the ledger, also those that the card network has listed: a large day takes more slices, not longer ones.
+ * Scalar queries with a limit, because PostgreSQL may read a whole table once to answer `exists` for each row.
+ */
 export async function readSliceOfDay(
   tx: Tx,
   { end }: DayBounds,
   { run, after, limit }: { readonly run: string; readonly after: EntryPlace; readonly limit: number },
 ): Promise<Slice> {
-  const rows = await queryRows<OurMovement & { readonly isUnseen: boolean; readonly place: string }>(
+  const rows = await queryRows<OurMovement & { readonly isOfCard: true | null; isListed: true | null; place: string }>(
     tx,
     sql`select e.id::text as entry, e.at, e.at::text as place, e.kind, ${KEY} as "squareId", p.square_id as "paymentId",
-        ${KEY} is not null
-          and exists (select from ledger_lines l where l.entry_id = e.id and l.account = 'card-clearing')
-          and not exists (select from reconciled_ids s where s.run = ${run}::uuid and s.square_id = ${KEY}) as "isUnseen"
+        (select true from ledger_lines l where l.entry_id = e.id and l.account = 'card-clearing' limit 1) as "isOfCard",
+        (select true from reconciled_ids s where s.run = ${run}::uuid and s.square_id = ${KEY} limit 1) as "isListed"
       from (select c.* from ledger_entries c where c.kind in ('captured', 'refunded', 'disputed')
           and (c.at, c.id) > (${after.at}::timestamptz, ${after.entry}::bigint) and c.at < ${end}::timestamptz
-          order by c.at, c.id limit ${limit}) e
+          order by c.at, c.id limit ${sql.lit(limit)}) e
         left join payments p on p.order_id = e.order_id left join refunds r on r.id = e.refund_id
         left join disputes d on d.order_id = e.order_id and d.debit_entry = e.id
       order by e.at, e.id`,
   );
   const last = rows.at(-1);
   return {
-    unseen: rows.filter(({ isUnseen }) => isUnseen),
+    unseen: rows.filter(({ squareId, isOfCard, isListed }) => squareId !== null && isOfCard && !isListed),
     last: last && rows.length === limit ? { at: last.place, entry: last.entry } : undefined,
   };
 }

@@ -109,15 +109,15 @@ export async function findListedBefore(tx: Tx, run: string, ids: readonly string
   return new Set(rows.map(({ id }) => id));
 }
 
-const FORGOTTEN_AT_ONCE = 5_000;
+const FORGOTTEN_AT_ONCE = 500;
 
 /** Deletes ids of comparisons that have ended, not too many at once. False when there are none. */
 export async function forgetListedIds(tx: Tx): Promise<boolean> {
   const row = await queryRow<{ count: number }>(
     tx,
-    sql`with gone as (delete from reconciled_ids where (run, square_id) in (select s.run, s.square_id from reconciled_ids s
+    sql`with gone as (delete from reconciled_ids where ctid = any(array(select s.ctid from reconciled_ids s
           where not exists (select from reconciled_days d where d.progress ->> 'run' = s.run::text)
-          limit ${sql.lit(FORGOTTEN_AT_ONCE)}) returning 1)
+          limit ${sql.lit(FORGOTTEN_AT_ONCE)})) returning 1)
       select count(*)::int as count from gone`,
   );
   return (row?.count ?? 0) > 0;
