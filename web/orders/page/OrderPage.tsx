@@ -11,10 +11,17 @@ import { isGivenBackBy, isGivenBackByTown } from '../orderChanges.ts';
 import { useOrder } from '../useOrder.ts';
 import styles from './OrderPage.module.css';
 
-const SKELETON_COLUMNS = [
-  { className: styles.main, heights: [280, 180, 300] },
-  { className: styles.side, heights: [120, 220] },
-];
+/** A Bud's order is one card and a row of folds; a job has two columns. */
+const SKELETONS = {
+  Bud: { className: undefined, columns: [{ className: styles.main, heights: [520, 160] }] },
+  Scrub: {
+    className: styles.page,
+    columns: [
+      { className: styles.main, heights: [280, 180, 300] },
+      { className: styles.side, heights: [120, 220] },
+    ],
+  },
+};
 
 type OrderRole = 'Bud' | 'Scrub';
 
@@ -58,7 +65,7 @@ export function OrderPage({ role, Content }: OrderPageProps) {
       {asked.data ? (
         <Content order={asked.data} />
       ) : (
-        <SkeletonColumns label={`Loading ${title}`} className={styles.page} columns={SKELETON_COLUMNS} />
+        <SkeletonColumns label={`Loading ${title}`} {...SKELETONS[role]} />
       )}
     </>
   );
