@@ -14,6 +14,7 @@ const UNIT_TESTS = [
   'server/config/*',
   'server/db/{connectionQueue,dataDir}',
   'server/files/{photoQueue,photoReencoder,photoSizes,s3}',
+  'server/events/streamHub',
   'server/http/{duplicateKeys,reply,waits}',
   'server/operator/sharedRead',
 ].map((files) => `${files}.test.{ts,tsx}`);

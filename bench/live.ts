@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.ts';
 import { quantile } from './api/load.ts';
@@ -19,6 +20,8 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const PEOPLE_PER_EVENT = 50;
 const STEADY_INTERVAL_MS = 50;
 const NOTIFY_INTERVAL_MS = 20;
+const WRITERS = 8;
+const CLOSING_MS = 1_000;
 
 type Servers = {
   readonly name: string;
@@ -34,16 +37,13 @@ type Round = LatencyResult & { readonly serverUs: number; readonly databaseUs: n
 /** Opens all streams. `run` publishes events for a while and measures what that took. */
 async function openServers({ name, processes, databasePid, streams, publish }: Servers) {
   const recorder = createLatencyRecorder();
-  const readMemoryMb = () => sumOf(processes, (one) => one.readUsedMemory());
-  const memoryBefore = await readMemoryMb();
   const listeners = await openEventStreams(streams, recorder.receive);
   addCleanup(listeners.close);
   log(`${name}: ${listeners.countOpen()} streams are open`);
-  const kbPerStream = (((await readMemoryMb()) - memoryBefore) * 1000) / streams.length;
-  async function run(intervalMs: number): Promise<Round> {
+  async function run({ intervalMs, writers }: Pace): Promise<Round> {
     await Promise.all(processes.map((one) => one.startMeasuring()));
     const databaseBefore = databasePid === undefined ? undefined : readTreeCpuUs(databasePid);
-    const plan = { seconds: SECONDS, people: PEOPLE_PER_EVENT, totalPeople: streams.length, intervalMs };
+    const plan = { seconds: SECONDS, people: PEOPLE_PER_EVENT, totalPeople: streams.length, intervalMs, writers };
     const latency = await recorder.run(publish, plan);
     const databaseAfter = databasePid === undefined ? undefined : readTreeCpuUs(databasePid);
     const serverUs = await sumOf(processes, async (one) => (await one.stopMeasuring()).cpuUs);
@@ -54,7 +54,15 @@ async function openServers({ name, processes, databasePid, streams, publish }: S
       databaseUs: databaseBefore && databaseAfter && (databaseAfter - databaseBefore) / latency.received,
     };
   }
-  return { name, kbPerStream, run };
+  /** Closes the streams. Compared at the end, because a process loads some of its code and data a while after its start. */
+  async function closeStreams(): Promise<number> {
+    const readMemoryMb = () => sumOf(processes, (one) => one.readUsedMemory());
+    const open = await readMemoryMb();
+    listeners.close();
+    await setTimeout(CLOSING_MS);
+    return ((open - (await readMemoryMb())) * 1000) / streams.length;
+  }
+  return { name, run, closeStreams };
 }
 
 async function sumOf<T>(list: readonly T[], read: (one: T) => Promise<number>): Promise<number> {
@@ -73,16 +81,15 @@ async function startProducts(): Promise<Servers> {
     addCleanup(product.stop);
     products.push(product);
   }
-  const client = new pg.Client(url);
-  await client.connect();
-  addCleanup(() => client.end());
-  await client.query(
+  const pool = new pg.Pool({ connectionString: url, max: WRITERS });
+  addCleanup(() => pool.end());
+  await pool.query(
     `insert into users (id, fullname, email, email_key, role, password_hash, created_at)
       select ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Somebody', n || '@bench.test', n || '@bench.test',
         'Bud', 'none', now() from generate_series(0, $1::int - 1) n`,
     [STREAMS],
   );
-  await client.query(
+  await pool.query(
     `insert into sessions (token_hash, user_id, created_at, last_used_at)
       select sha256(convert_to('bench-' || n, 'UTF8')), ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, now(), now()
       from generate_series(0, $1::int - 1) n`,
@@ -92,15 +99,15 @@ async function startProducts(): Promise<Servers> {
     const port = products[n % PROCESSES]?.port ?? 0;
     return { port, path: '/api/events', token: `bench-${n}` };
   });
-  const publish = createDatabasePublisher(client);
+  const publish = createDatabasePublisher(pool);
   return { name: 'Rubadub', processes: products, databasePid: postgres.pid(), streams, publish };
 }
 
 /** Writes events and notifies the servers in the same way and as often as the product does. */
-function createDatabasePublisher(client: pg.Client): PublishEvent {
+function createDatabasePublisher(pool: pg.Pool): PublishEvent {
   let notifiedAt = 0;
   return async (id, people) => {
-    await client.query({
+    await pool.query({
       name: 'publish',
       text: `insert into live_events (people, entity, entity_id, status, at)
         select array_agg(('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid), 'delivery', $1, 'Pending', now()
@@ -109,7 +116,7 @@ function createDatabasePublisher(client: pg.Client): PublishEvent {
     });
     if (performance.now() - notifiedAt < NOTIFY_INTERVAL_MS) return;
     notifiedAt = performance.now();
-    await client.query(`select pg_notify('rubadub_events', 'bench')`);
+    await pool.query(`select pg_notify('rubadub_events', 'bench')`);
   };
 }
 
@@ -135,50 +142,54 @@ async function startBareServers(): Promise<Servers> {
   return { name: 'bare server', processes: servers.map(measureProcess), streams, publish };
 }
 
-const PACES = [
-  { name: `${(1000 / STEADY_INTERVAL_MS) * PEOPLE_PER_EVENT} a second`, intervalMs: STEADY_INTERVAL_MS },
-  { name: 'as fast as it goes', intervalMs: 0 },
+type Pace = { readonly name: string; readonly intervalMs: number; readonly writers: number };
+const PACES: readonly Pace[] = [
+  { name: `${(1000 / STEADY_INTERVAL_MS) * PEOPLE_PER_EVENT} a second`, intervalMs: STEADY_INTERVAL_MS, writers: 1 },
+  { name: 'one writes without pause', intervalMs: 0, writers: 1 },
+  { name: `${WRITERS} write without pause`, intervalMs: 0, writers: WRITERS },
 ];
 
 const MEASURES = ['perSecond', 'p50Ms', 'p99Ms', 'serverUs', 'databaseUs', 'received', 'missed'] as const;
-const HEADERS = ['events/s', 'delay p50 ms', 'p99 ms', 'servers µs', 'database µs', 'kB a stream', 'missed'];
+const HEADERS = ['events/s', 'ratio', 'delay p50 ms', 'p99 ms', 'servers µs', 'database µs', 'kB a stream', 'missed'];
 
-/** The median of each measure. */
-function medianOf(rounds: readonly Round[]): Round {
-  const values = MEASURES.map((name) => [
-    name,
-    quantile(
-      rounds.map((round) => round[name] ?? Number.NaN),
-      0.5,
-    ),
-  ]);
-  return Object.fromEntries(values) as Round;
-}
+const median = (values: readonly (number | undefined)[]) =>
+  quantile(
+    values.map((value) => value ?? Number.NaN),
+    0.5,
+  );
+const medianOf = (rounds: readonly Round[]) =>
+  Object.fromEntries(MEASURES.map((name) => [name, median(rounds.map((round) => round[name]))])) as Round;
+/** The share of the bare server's rate in the same round. */
+const ratioOf = (rounds: readonly Round[], bare: readonly Round[]) =>
+  median(rounds.map(({ perSecond }, index) => perSecond / (bare[index]?.perSecond ?? Number.NaN)));
+
+const cell = (value: number | undefined, digits: number) =>
+  value === undefined || Number.isNaN(value) ? '' : value.toFixed(digits);
 
 // npm run bench:live
 async function run(): Promise<void> {
   const contestants = [await openServers(await startProducts()), await openServers(await startBareServers())];
-  const lines = contestants.flatMap(({ name, kbPerStream, run: measure }) =>
-    PACES.map((pace) => ({
-      name: `${name}, ${pace.name}`,
-      kbPerStream,
-      measure: () => measure(pace.intervalMs),
-      rounds: [] as Round[],
-    })),
-  );
+  const lines = contestants.map(() => PACES.map((): Round[] => []));
   for (let round = 0; round < ROUNDS; round += 1) {
     log(`round ${round + 1} of ${ROUNDS} ...`);
-    for (const line of lines) line.rounds.push(await line.measure());
+    for (const [index, contestant] of contestants.entries()) {
+      for (const [line, pace] of PACES.entries()) lines[index]?.[line]?.push(await contestant.run(pace));
+    }
   }
-  const rows = lines.map(({ name, kbPerStream, rounds }) => ({ name, kbPerStream, ...medianOf(rounds) }));
+  const rows: (Round & { name: string; ratio: number; kbPerStream: number })[] = [];
+  for (const [index, { name, closeStreams }] of contestants.entries()) {
+    const kbPerStream = await closeStreams();
+    for (const [pace, rounds] of (lines[index] ?? []).entries()) {
+      const ratio = ratioOf(rounds, lines.at(-1)?.[pace] ?? []);
+      rows.push({ name: `${name}, ${PACES[pace]?.name}`, ...medianOf(rounds), ratio, kbPerStream });
+    }
+  }
   console.log(`\n${STREAMS.toLocaleString('en')} streams on ${PROCESSES} processes\n`);
   console.log(`| | ${HEADERS.join(' | ')} |\n|---|${'---:|'.repeat(HEADERS.length)}`);
-  for (const { name, perSecond, p50Ms, p99Ms, serverUs, databaseUs, kbPerStream, missed } of rows) {
-    const [rate, kb] = [perSecond, kbPerStream].map((value) => value.toFixed(0));
-    const times = [p50Ms, p99Ms, serverUs, databaseUs].map((value) =>
-      value === undefined || Number.isNaN(value) ? '' : value.toFixed(1),
-    );
-    console.log(`| ${[name, rate, ...times, kb, missed].join(' | ')} |`);
+  for (const row of rows) {
+    const times = [row.p50Ms, row.p99Ms, row.serverUs, row.databaseUs].map((value) => cell(value, 1));
+    const cells = [cell(row.perSecond, 0), cell(row.ratio, 2), ...times, cell(row.kbPerStream, 0), row.missed];
+    console.log(`| ${[row.name, ...cells].join(' | ')} |`);
   }
   writeResults({ streams: STREAMS, database: 'live', seconds: SECONDS, rounds: ROUNDS }, rows);
 }

@@ -16,6 +16,8 @@ export type PublishPlan = {
   readonly seconds: number;
   /** Milliseconds between two events; 0 for as fast as possible. */
   readonly intervalMs: number;
+  /** How many events are being published at a time. */
+  readonly writers: number;
   /** How many people get each event. */
   readonly people: number;
   readonly totalPeople: number;
@@ -40,23 +42,29 @@ export function createLatencyRecorder() {
     /** Publishes events as planned and waits until all of them have arrived. */
     async run(
       publish: PublishEvent,
-      { seconds, intervalMs, people, totalPeople }: PublishPlan,
+      { seconds, intervalMs, writers, people, totalPeople }: PublishPlan,
     ): Promise<LatencyResult> {
       sent.clear();
       delays.length = 0;
       received = 0;
       let expected = 0;
       const startedAt = performance.now();
-      for (let n = 0; performance.now() - startedAt < seconds * 1000; n += 1) {
-        const id = crypto.randomUUID();
-        await publish(
-          id,
-          Array.from({ length: people }, (_, index) => (n * 7 + index * 13) % totalPeople),
-        );
-        sent.set(id, performance.now());
-        expected += people;
-        if (intervalMs > 0) await setTimeout(Math.max(0, startedAt + (n + 1) * intervalMs - performance.now()));
-      }
+      let count = 0;
+      const write = async () => {
+        while (performance.now() - startedAt < seconds * 1000) {
+          const n = count;
+          count += 1;
+          const id = crypto.randomUUID();
+          await publish(
+            id,
+            Array.from({ length: people }, (_, index) => (n * 7 + index * 13) % totalPeople),
+          );
+          sent.set(id, performance.now());
+          expected += people;
+          if (intervalMs > 0) await setTimeout(Math.max(0, startedAt + (n + 1) * intervalMs - performance.now()));
+        }
+      };
+      await Promise.all(Array.from({ length: writers }, write));
       const deadline = performance.now() + DRAIN_TIMEOUT_MS;
       while (received < expected && performance.now() < deadline) await setTimeout(20);
       return {

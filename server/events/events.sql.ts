@@ -68,7 +68,7 @@ function toEventRow({ tx, id, people, is_for_nearby, entity, entity_id, status, 
 /** When a position must have been sent to be an event. */
 const freshFrom = (now: Date) => new Date(now.getTime() - POSITION_FRESH_MS);
 
-// The people as one text: pg's parser of arrays takes longer than everything else that is done with an event.
+// The people are one text: pg's parser of arrays takes 37 µs for 50 of them, and splitting a text takes 1 (decision 013).
 const eventColumns = (
   positionsFrom: RawBuilder<unknown>,
 ) => sql`e.tx::text, e.id::text, array_to_string(e.people, ' ') as people, e.band is not null as is_for_nearby, e.entity, e.entity_id, e.status,

@@ -49,9 +49,17 @@ type StreamHubOptions = {
 
 const BATCH_SIZE = 500;
 const MIN_POLL_GAP_MS = 8;
+/**
+ * A write to a socket costs more than everything else that is done for a message. The gap after many of them is longer, so that
+ * streams get several events in one write.
+ */
+const GAP_PER_MESSAGE_MS = 0.25;
+const MAX_POLL_GAP_MS = 100;
 const PENDING_POLL_MS = 15;
 const RETRY_AFTER_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 8_000;
+/** The streams take turns, so that thousands of heartbeats do not delay an event. */
+const HEARTBEAT_TURNS = 8;
 const TOKEN_BATCH_SIZE = 1_000;
 
 /** A cursor as clients see it. */
@@ -66,9 +74,7 @@ export const isAfter = (a: Cursor, b: Cursor) => a.tx > b.tx || (a.tx === b.tx &
 export async function openStreamHub(options: StreamHubOptions): Promise<StreamHub> {
   const subscribers = new Map<string, Set<StreamSubscriber>>();
   const poller = startPolling(options, subscribers, await options.readLatestCursor());
-  const heartbeats = setInterval(() => {
-    for (const subscriber of listSubscribers(subscribers)) subscriber.heartbeat();
-  }, HEARTBEAT_EVERY_MS);
+  const heartbeats = startHeartbeats();
   const tokenChecks = setInterval(
     () => void endSignedOutStreams(options, listSubscribers(subscribers)),
     options.tokenCheckMs,
@@ -79,11 +85,13 @@ export async function openStreamHub(options: StreamHubOptions): Promise<StreamHu
       if (isEnded) setImmediate(() => subscriber.end());
       const streams = subscribers.get(subscriber.userId) ?? new Set();
       subscribers.set(subscriber.userId, streams.add(subscriber));
+      heartbeats.add(subscriber);
       // `poll` does nothing while there are no subscribers.
       poller.wake();
       return poller.cursor();
     },
     unsubscribe(subscriber) {
+      heartbeats.delete(subscriber);
       const streams = subscribers.get(subscriber.userId);
       streams?.delete(subscriber);
       if (streams?.size === 0) subscribers.delete(subscriber.userId);
@@ -99,10 +107,26 @@ export async function openStreamHub(options: StreamHubOptions): Promise<StreamHu
       for (const subscriber of listSubscribers(subscribers)) subscriber.end();
     },
     async close() {
-      clearInterval(heartbeats);
+      heartbeats.stop();
       clearInterval(tokenChecks);
       await poller.stop();
     },
+  };
+}
+
+function startHeartbeats() {
+  const turns = Array.from({ length: HEARTBEAT_TURNS }, () => new Set<StreamSubscriber>());
+  let turn = 0;
+  const timer = setInterval(() => {
+    turn = (turn + 1) % HEARTBEAT_TURNS;
+    for (const subscriber of turns[turn] ?? []) subscriber.heartbeat();
+  }, HEARTBEAT_EVERY_MS / HEARTBEAT_TURNS);
+  return {
+    add: (subscriber: StreamSubscriber) => void turns.toSorted((a, b) => a.size - b.size)[0]?.add(subscriber),
+    delete: (subscriber: StreamSubscriber) => {
+      for (const subscribers of turns) subscribers.delete(subscriber);
+    },
+    stop: () => clearInterval(timer),
   };
 }
 
@@ -135,42 +159,55 @@ async function findNearbySubscribers(
   return recipients;
 }
 
+/** Milliseconds before the next batch: `gapMs` in any case, and `waitMs` more unless the hub is woken. */
+type Pauses = { readonly gapMs: number; readonly waitMs: number };
+/** The gap after a batch of so many messages. */
+export const gapAfter = (messages: number) =>
+  Math.min(Math.max(MIN_POLL_GAP_MS, messages * GAP_PER_MESSAGE_MS), MAX_POLL_GAP_MS);
+const NO_PAUSE: Pauses = { gapMs: MIN_POLL_GAP_MS, waitMs: 0 };
+
 /** Passes events on to their people, one batch after the other. */
 function createDelivery(options: StreamHubOptions, subscribers: Subscribers, from: Cursor) {
   let cursor = from;
 
   /** Continues where the database is now, and ends the streams: their clients connect again and read everything again. */
-  async function startOver(): Promise<number> {
+  async function startOver(): Promise<Pauses> {
     cursor = await options.readLatestCursor();
     options.log.warn({ cursor: formatCursor(cursor) }, 'the database has lost transactions: ending all live streams');
     for (const subscriber of listSubscribers(subscribers)) subscriber.end();
-    return 0;
+    return NO_PAUSE;
   }
 
-  /** Encodes the event once for all its streams. A person of the event may also be near it. */
-  function pass(event: EventRow, nearby: readonly string[]): void {
+  /** Encodes the event once for all its streams, and returns how many they are. A person of the event may also be near it. */
+  function pass(event: EventRow, nearby: readonly string[]): number {
     let encoded: EncodedEvent | undefined;
+    let count = 0;
     for (const person of new Set([...event.people, ...nearby])) {
       for (const subscriber of subscribers.get(person) ?? []) {
         encoded ??= encodeEvent(event);
         subscriber.receive(encoded);
+        count += 1;
       }
     }
+    return count;
   }
 
   return {
     cursor: () => cursor,
-    /** Returns the milliseconds to wait before the next batch. */
-    async deliverBatch(): Promise<number> {
+    async deliverBatch(): Promise<Pauses> {
       const { events, hasPending, isRewound } = await options.readEvents(cursor, BATCH_SIZE);
       if (isRewound) return startOver();
       const nearby = await findNearbySubscribers(options, subscribers, cursor, events);
+      let messages = 0;
       for (const event of events) {
-        pass(event, nearby.get(formatCursor(event.cursor)) ?? []);
+        messages += pass(event, nearby.get(formatCursor(event.cursor)) ?? []);
         cursor = event.cursor;
       }
-      if (events.length === BATCH_SIZE) return 0;
-      return hasPending ? PENDING_POLL_MS : options.pollIntervalMs();
+      if (events.length === BATCH_SIZE) return NO_PAUSE;
+      return {
+        gapMs: gapAfter(messages),
+        waitMs: hasPending ? PENDING_POLL_MS : options.pollIntervalMs(),
+      };
     },
   };
 }
@@ -193,13 +230,13 @@ function startPolling(options: StreamHubOptions, subscribers: Subscribers, from:
   async function run(): Promise<void> {
     while (!isStopped) {
       isWoken = false;
-      const waitMs = await deliverBatch().catch((error: unknown) => {
+      const { gapMs, waitMs } = await deliverBatch().catch((error: unknown) => {
         options.log.warn({ err: error }, 'events could not be read');
-        return RETRY_AFTER_MS;
+        return { gapMs: MIN_POLL_GAP_MS, waitMs: RETRY_AFTER_MS };
       });
       // Calls of `wake` during this gap lead to one poll together.
-      await setTimeout(MIN_POLL_GAP_MS);
-      if (!isStopped && !isWoken && waitMs > MIN_POLL_GAP_MS) await pause(waitMs);
+      await setTimeout(gapMs);
+      if (!isStopped && !isWoken && waitMs > gapMs) await pause(waitMs);
     }
   }
 
