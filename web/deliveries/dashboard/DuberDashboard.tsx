@@ -140,7 +140,9 @@ function NearbyDeliveries({ found, carried = [], around, heldBy, failure }: Near
   });
   return (
     <section style={{ marginBottom: 32 }}>
-      <SectionHeader title={NEARBY_TITLE} />
+      <SectionHeader title={NEARBY_TITLE}>
+        <RefreshButton onRefresh={() => search.mutate()} isRefreshing={search.isPending} />
+      </SectionHeader>
       {heldBy ? <p className="quiet">{HELD_TEXTS[heldBy]}</p> : <AroundMe around={around} />}
       {found && found.length > 0 && <OffersMap offers={found} from={from} />}
       <DataTable
