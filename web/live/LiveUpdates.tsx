@@ -196,23 +196,23 @@ let pendingEvents: ChangeEvent[] | undefined;
 /** Refetches the queries that an event affects: the first event at once, those right after it in one batch. */
 function refetchAffected(event: ChangeEvent, role: Role): void {
   if (role === 'Bud' && event.entity === 'order' && event.status === 'Accepted')
-    setTimeout(() => invalidateAffected([event], role), CHARGE_DELAY_MS);
+    setTimeout(() => invalidateAffected([event]), CHARGE_DELAY_MS);
   if (pendingEvents) {
     pendingEvents.push(event);
     return;
   }
   pendingEvents = [];
-  invalidateAffected([event], role);
+  invalidateAffected([event]);
   // Each refetch cancels the previous one, so without batching a burst of events would let none finish.
   setTimeout(() => {
     const rest = pendingEvents ?? [];
     pendingEvents = undefined;
-    if (rest.length > 0) invalidateAffected(rest, role);
+    if (rest.length > 0) invalidateAffected(rest);
   }, BATCH_MS);
 }
 
-function invalidateAffected(events: readonly ChangeEvent[], role: Role): void {
+function invalidateAffected(events: readonly ChangeEvent[]): void {
   void invalidateMatching(({ queryKey: key, state: { data } }) =>
-    events.some((event) => isAffected({ key, data }, event, role)),
+    events.some((event) => isAffected({ key, data }, event)),
   );
 }

@@ -1,6 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { ChangeEvent } from '../../contract/events.ts';
-import type { Role } from '../../domain/accounts.ts';
 import { isCustodyKey } from '../api/queryKeys.ts';
 
 /** The keys are ['orders' | 'deliveries' | 'cases', 'one', id], the same with 'list', …, and ['dashboards', …]. */
@@ -23,7 +22,7 @@ const PAYING_STATUSES: readonly string[] = [
 ];
 
 /** Whether an event makes the cached data of a query stale. */
-export function isAffected({ key, data }: CachedQuery, event: ChangeEvent, role: Role): boolean {
+export function isAffected({ key, data }: CachedQuery, event: ChangeEvent): boolean {
   const [kind, part, id] = key;
   const includesEntity = part === 'list' || id === event.id;
   // Too many wrong PINs are a case, and no step.
@@ -37,8 +36,7 @@ export function isAffected({ key, data }: CachedQuery, event: ChangeEvent, role:
   // An order on its first fetch may be the delivery's.
   if (kind === 'orders')
     return part === 'one' && (data === undefined ? key.length === 3 : deliveryIdsOf(data).includes(event.id));
-  // A Scrub's dashboard shows no deliveries.
-  if (kind === 'dashboards') return role !== 'Scrub';
+  if (kind === 'dashboards') return true;
   return kind === 'earnings' && PAYING_STATUSES.includes(event.status);
 }
 

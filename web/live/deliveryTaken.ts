@@ -21,7 +21,7 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
   const { activeDelivery, latestDeliveries, carriedDeliveries = [] } = dashboard;
   if ([activeDelivery, ...latestDeliveries, ...carriedDeliveries].some((delivery) => delivery?.id === event.id)) {
     await invalidateMatching(
-      ({ queryKey: key, state: { data } }) => key[0] !== 'dashboards' && isAffected({ key, data }, event, 'Duber'),
+      ({ queryKey: key, state: { data } }) => key[0] !== 'dashboards' && isAffected({ key, data }, event),
     );
     return;
   }
