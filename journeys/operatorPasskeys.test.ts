@@ -75,7 +75,7 @@ test('an operator adds a passkey, signs in with it, enters it before money, and 
   await setVerified(true);
   await page.getByRole('button', { name: 'Use a Passkey' }).click();
   await page.getByRole('link', { name: 'Settings' }).click();
-  await expect(row).toContainText('Used last on');
+  await expect(row).toContainText('Last used');
 
   // Limits of money take a second factor of the last minutes. The passkey is one.
   town.advanceClock(16 * 60_000);
