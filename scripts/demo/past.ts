@@ -4,10 +4,11 @@ import { mondayBefore } from '../../domain/ledger.ts';
 import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import type { Server } from '../../server/main.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../../server/payments/payouts/payouts.ts';
-import type { DemoUser } from './accounts.ts';
+import type { DemoUser, SeedTarget } from './accounts.ts';
 import type { DemoClock } from './clock.ts';
 import { HISTORY_DAYS } from './history.ts';
 import type { DemoEvent } from './orderEvents.ts';
+import { DEMO_PEOPLE } from './people.ts';
 import { signUpTime } from './plan.ts';
 import { addMinutes, atHour } from './times.ts';
 
@@ -26,9 +27,37 @@ const WEEK_MS = 7 * DAY_MS;
 const [RUN_MINUTES, SENT_MINUTES] = [5, 9 * 60];
 
 /** What happens in these weeks besides orders. */
-export function listPastEvents(past: DemoPast, users: ReadonlyMap<string, DemoUser>): DemoEvent[] {
+export function listPastEvents(
+  target: Pick<SeedTarget, 'password'>,
+  past: DemoPast,
+  users: ReadonlyMap<string, DemoUser>,
+): DemoEvent[] {
   const { startedAt } = past;
-  return [...listMailChoices(users, startedAt), ...listVisits(users, startedAt), ...listPayDays(past)];
+  return [
+    ...listMailChoices(users, startedAt),
+    { at: addMinutes(signUpTime(startedAt), 1), run: () => addBankAccounts(target, users) },
+    ...listVisits(users, startedAt),
+    ...listPayDays(past),
+  ];
+}
+
+/** The workers as whom a visitor looks around are paid to an account. The other ones have not said where yet. */
+async function addBankAccounts(
+  { password }: Pick<SeedTarget, 'password'>,
+  users: ReadonlyMap<string, DemoUser>,
+): Promise<void> {
+  const numbers = { scrub: '000123456789', duber: '000987654321' };
+  for (const [name, accountNumber] of Object.entries(numbers)) {
+    const holder = DEMO_PEOPLE.find(({ email }) => email.startsWith(`${name}@`))?.fullname ?? '';
+    const account = {
+      method: 'us-bank',
+      holder,
+      routingNumber: '021000021',
+      accountNumber,
+      accountType: 'checking',
+    } as const;
+    await users.get(name)?.api.changePayoutAccount({ body: { password, account } });
+  }
 }
 
 /** On each Monday the server creates the payouts of the week before, and in the morning an operator sends them. */

@@ -14,7 +14,7 @@ export async function seedDemo(target: SeedTarget, past?: DemoPast): Promise<{ p
   try {
     const users = await signInEveryone(target);
     const orders = planDemo(startedAt).filter(({ key }) => past || key.startsWith('demo-'));
-    const pastEvents = past ? [...listPastEvents(past, users), ...listTownEvents(target, past, users)] : [];
+    const pastEvents = past ? [...listPastEvents(target, past, users), ...listTownEvents(target, past, users)] : [];
     const events = [...orders.flatMap((order) => listDemoEvents(users, order)), ...pastEvents];
     for (const { at, run } of events.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
       past?.clock.moveTo(at);

@@ -60,7 +60,7 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
           {formatMoney(refundLimitOrder)} an order, {formatMoney(refundLimitDay)} a day
         </DescriptionItem>
         <DescriptionItem name="The platform pays one Duber">
-          {formatMoney(platformPayWeek)} in seven days for what no order pays. We look at more
+          {formatMoney(platformPayWeek)} in seven days for trips that no order pays. More waits in Cases
         </DescriptionItem>
         <DescriptionItem name="Days and weeks begin in">{timeZone}</DescriptionItem>
       </DescriptionList>
