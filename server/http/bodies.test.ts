@@ -125,12 +125,20 @@ describe('photos are counted before their first byte', () => {
   }
   const isWritten = (token: string, from?: string) =>
     waitFor(async () => expect(await sendPhoto(token, from)).toMatch(/^HTTP\/1\.1 201 /));
-  const isUnderWay = (token: string) => waitFor(async () => expect(await sendPhoto(token)).toMatch(/^HTTP\/1\.1 429 /));
+  type Photo = { readonly leave: () => void };
+  /** Begins a photo that is counted. The small photo that looks for its slot may come first and take it: then begins another one. */
+  async function beginCounted<P extends Photo>(token: string, begin: () => P): Promise<P> {
+    for (;;) {
+      const photo = begin();
+      if (/^HTTP\/1\.1 429 /.test(await sendPhoto(token))) return photo;
+      photo.leave();
+      await isWritten(token);
+    }
+  }
 
   test('three hundred connections of one account hold one photo, and none when it leaves', async () => {
     const { token } = people.bud;
-    const first = beginPhoto({ token, body: Buffer.alloc(1_000) });
-    await isUnderWay(token);
+    const first = await beginCounted(token, () => beginPhoto({ token, body: Buffer.alloc(1_000) }));
     const more = Array.from({ length: 300 }, async () => {
       const { answered, leave } = beginPhoto({ token });
       const { text } = await answered;
@@ -146,8 +154,7 @@ describe('photos are counted before their first byte', () => {
     const { token } = people.scrub;
     const stream = begun({ path: '/events', method: 'GET', token, headers: ['x-forwarded-for: 192.0.2.1'] });
     const keptAlive = Buffer.from(`${stream}${photoHead({ token })}`.replaceAll('connection: close\r\n', ''));
-    const pipelined = beginRaw(testServer.apiUrl, keptAlive);
-    await isUnderWay(token);
+    const pipelined = await beginCounted(token, () => beginRaw(testServer.apiUrl, keptAlive));
     pipelined.leave();
     await isWritten(token);
   });
