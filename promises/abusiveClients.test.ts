@@ -218,8 +218,8 @@ describePromise('abusive-clients', (suite) => {
         void ended.then(({ status }) => statuses.push(status) === STREAMS - STREAMS_PER_USER && resolve());
       }
     });
-    // On a busy machine the database may be too slow for a few of them.
-    for (const status of statuses) expect([429, 503]).toContain(status);
+    // On a busy machine the database may be too slow for a few of them, or a connection waits too long and is closed.
+    for (const status of statuses) expect([429, 503, undefined]).toContain(status);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(statuses.length / 2);
     expect(streams.filter(({ socket }) => !socket.destroyed)).toHaveLength(STREAMS_PER_USER);
     for (const { socket } of streams) socket.destroy();
