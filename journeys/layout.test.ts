@@ -186,7 +186,7 @@ test('the profile of somebody with six devices is at most 1,800 px high on a pho
   server,
   openVisitor,
 }) => {
-  const duber = await createTestUser(server, { role: 'Duber', fullname: 'Pia Profile', at: LOCATION });
+  const duber = await createTestUser(server, { role: 'Duber', fullname: 'Dan Devices', at: LOCATION });
   const visitor = await openVisitor(MAPLESS);
   const { page } = visitor;
   for (let device = 1; device < 6; device += 1)

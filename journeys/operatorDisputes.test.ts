@@ -80,7 +80,7 @@ test('two operators answer a chargeback with evidence, and the bank decides for 
   await expect.poll(ended, SOON).toEqual(['won']);
   await page.getByRole('link', { name: 'Chargebacks' }).first().click();
   await page.getByRole('button', { name: 'Ended' }).click();
-  await expect(page.getByText(/^Won .+ [ap]m$/)).toBeVisible();
+  await expect(page.getByText(/^Won .+\s[ap]m$/)).toBeVisible();
   const [dispute] = (await ada.api.listDisputes({ query: { state: 'ended' } })).items;
   const auditor = await addOperator('Olga Admin', ['admin']);
   const { items } = await auditor.api.listAudit({ query: { subjectId: dispute?.id ?? '' } });

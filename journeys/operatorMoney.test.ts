@@ -157,7 +157,7 @@ test('the weeks show what was charged and earned, and two operators send the pay
   const { page: other } = await openConsole(await addOperator('Grace Week', ['see', 'money']), 'today', PHONE);
   await approveWaiting(other, 'The sums are right');
   await page.reload();
-  await expect(page.getByRole('table', { name: 'Payouts' })).toContainText(/Sent .+ [ap]m/);
+  await expect(page.getByRole('table', { name: 'Payouts' })).toContainText(/Sent .+\s[ap]m/);
   await page.getByRole('button', { name: 'Download…' }).first().click();
   await page.getByRole('dialog').getByLabel('Why?').fill('For the bank');
   const download = page.waitForEvent('download');
@@ -171,7 +171,7 @@ test('the weeks show what was charged and earned, and two operators send the pay
   await expectToast(page, 'This waits for another operator');
   await approveWaiting(other, 'The bank says so');
   await page.reload();
-  await expect(ofDan).toContainText(/Returned .+ [ap]m/);
+  await expect(ofDan).toContainText(/Returned .+\s[ap]m/);
 });
 
 /** Has the first day with charges compared with the card network again. */

@@ -175,7 +175,9 @@ test('a caller names an order: its silent Duber is taken off, the next one break
     await openDashboard(visitor, town, user);
     await visitor.page.goto(`/#${path}`);
     await expect(visitor.page.getByText('The town wrote: “Your bag was lost. We will pay for it.”')).toBeVisible();
-    await expect(visitor.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText('With Dora');
+    await expect(visitor.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(
+      'The laundry is with Dora',
+    );
     await expectNoScreenProblems(visitor.page, `a lost order of a ${user.role}`, [320]);
   }
 });
