@@ -39,8 +39,8 @@ export default defineConfig({
     execArgv: ['--liftoff-only'],
     // A worker keeps its modules between files: loading them again for each file was a third of the CPU time.
     isolate: false,
-    // Most tests wait for other processes more than half of the time, so two cores carry three workers.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Most tests wait for other processes half of the time, so two cores carry two workers.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Limits for tests that hang, long enough for a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
