@@ -144,7 +144,7 @@ function NearbyDeliveries({ found, carried = [], around, heldBy, failure }: Near
         <RefreshButton onRefresh={() => search.mutate()} isRefreshing={search.isPending} />
       </SectionHeader>
       {heldBy ? <p className="quiet">{HELD_TEXTS[heldBy]}</p> : <AroundMe around={around} />}
-      {found && found.length > 0 && <OffersMap offers={found} from={from} />}
+      {(found || !failure) && <OffersMap offers={found} from={from} />}
       <DataTable
         label={NEARBY_TITLE}
         columns={[]}

@@ -11,13 +11,14 @@ import { tripsOf } from './trips.ts';
 const TripsMap = lazyPart('The map', async () => (await import('./TripsMap.tsx')).TripsMap);
 
 /**
- * All offers on one map, by their numbers. It starts as a drawing. On phones the map loads once the page is used, so that the
+ * All offers on one map, by their numbers. While they load, it is an empty box of its size; then it starts as a drawing. On phones the map loads once the page is used, so that the
  * offers are not slowed down.
  */
-export function OffersMap({ offers, from }: { offers: readonly Offer[]; from: Point | undefined }) {
+export function OffersMap({ offers, from }: { offers: readonly Offer[] | undefined; from: Point | undefined }) {
   const isCompact = useIsCompact();
   const isUsed = useIsPageUsed();
   const canDraw = useCanDrawMaps();
+  if (!offers) return <div className={styles.map} />;
   const trips = tripsOf(offers);
   if (trips.length === 0) return null;
   const ways = trips.map(({ number, ...ends }) => ({ ...ends, pickupLabel: `${number}`, dropLabel: '' }));
