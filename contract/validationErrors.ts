@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FAILURES, ValidationError } from './failures.ts';
 
-/** What the server says when it has nothing to say to users. Clients read it without the table of failures. */
+/** The message of the server without a cause that users could understand. First pages load it without the table of failures. */
 export const NO_MESSAGE: (typeof FAILURES)['broken'][1] = 'Something went wrong';
 
 /** The names of Zod's issue codes in the `constraints` of a validation error. */

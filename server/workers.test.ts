@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-18T12:00:00Z');
 const MOST_RUNS = 10;
 /** Pages and rows: some 20 ms of an idle machine. */
 const MOST_WORK = 12_000;
-/** Who is paid what is decided in one transaction for each person. */
+/** The payout of a person is decided in one transaction. */
 const MOST_WORK_OF_PAYOUT = 30_000;
 
 describe('in a town of ten thousand people, on the embedded database', () => {

@@ -12,7 +12,7 @@ import { StepUpFields } from './StepUpFields.tsx';
 import { type SecondFactor, useStepUp } from './useStepUp.ts';
 
 export type ActFormProps = {
-  /** What the button says, and what the toast says when it is done. */
+  /** The words on the button, and the words of the toast once the act is done. */
   readonly button: string;
   readonly done: string;
   readonly isDestructive?: boolean;

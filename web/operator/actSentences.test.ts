@@ -16,7 +16,7 @@ const ACTS = Object.entries(OPERATOR_API as Readonly<Record<string, OperatorCall
 /** What must not stand in a sentence: a key of the API, an id, a value that is missing, a time of machines. */
 const RAW = /[a-z][A-Z]|[a-z]-[a-z]+-[a-z]|[0-9a-f]{8}-|undefined|null|NaN|\[object|\d{4}-\d{2}-\d{2}|_/;
 
-/** What the audit has besides the request, once an act is done. */
+/** The details that the audit has besides the request, once an act is done. */
 const CHANGED: Partial<Record<ActName, object>> = {
   setPrice: { before: 2.5, unit: 'dollars', from: '2026-12-01T05:00:00.000Z' },
   setPolicy: { before: 'open', from: '2026-12-01T05:00:00.000Z' },

@@ -20,7 +20,7 @@ import { arrowText, POLICY_TITLES, PRESET_LABELS, priceChangeText } from './pric
 import { describeTerms } from './promoTexts.ts';
 import { PAYER_TEXTS, WAY_TEXTS } from './WayHomeSelect.tsx';
 
-/** What an act has changed, or would change: its subject, what was asked for, and what was before. */
+/** The change by an act, made or asked for: its subject, the request, and the state before. */
 export type Change = {
   readonly action: string;
   /** The act that an approval is about. */

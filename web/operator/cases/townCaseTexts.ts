@@ -49,7 +49,7 @@ export function townEventText(event: TownCaseEvent): string {
 export const townPlaceText = ({ latitude, longitude }: Point): string =>
   locationText({ lat: latitude, lng: longitude });
 
-/** What the person that the case is about has answered last. */
+/** The last answer of the person whom the case is about. */
 export function townAnswerText({ offer }: TownCaseDetails): string | undefined {
   if (!offer) return undefined;
   const amount = offer.amount === null ? '' : `, ${formatMoney(offer.amount)}`;

@@ -9,7 +9,7 @@ import { kindText, LIABLE_TEXTS, PAYMENT_TEXTS, REFUND_TEXTS } from '../money/mo
 import { useTownTime } from '../useTownDay.ts';
 import styles from './OrderPage.module.css';
 
-/** What the order costs, what became of the card, and where the money is now. The entries of the ledger are folded. */
+/** The price of the order, the state of its card payment, and the place of its money now. The entries of the ledger are folded. */
 export function OrderMoney({ order }: { order: TownOrder }) {
   const { price, promo, payment, refunds, ledger } = order;
   const townTime = useTownTime();

@@ -18,7 +18,7 @@ import { hintText, type SubjectAction, TownActions } from './TownActions.tsx';
 export const presentDelivery = ({ deliveries, way, round }: TownOrder): TownDelivery | undefined =>
   deliveries.findLast((one) => one.round === round && one.type === (way === 'there' ? 'Bud_To_Scrub' : 'Scrub_To_Bud'));
 
-/** What is happening, whom it waits for, what an operator can do, and how to reach the people. */
+/** The order's situation, the person it waits for, the acts of an operator, and the ways to reach its people. */
 export function OrderNow({ order }: { order: TownOrder }) {
   const { bud, scrub, way, situation, cases } = order;
   const townTime = useTownTime();

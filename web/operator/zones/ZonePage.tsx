@@ -1,12 +1,14 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import type { ActAnswer } from '../../../contract/operator/call.ts';
 import type { Zone } from '../../../contract/operator/zones.ts';
 import { MAX_ZONE_NAME } from '../../../domain/zones.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import type { FormErrors } from '../../ui/useForm.ts';
 import { ActForm } from '../ActForm.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -146,33 +148,28 @@ function LoadedZone({ zone, zones }: { zone: Zone; zones: readonly Zone[] }) {
   );
 }
 
-/** How often something was asked for: a form begins again after each. */
-function useAsked() {
-  const [asked, setAsked] = useState(0);
-  return { key: asked, onDone: () => setAsked(asked + 1) };
-}
+type AskFormProps = {
+  done: string;
+  isReady: boolean;
+  ask: (request: { reason: string; from?: string }, idempotencyKey: string) => Promise<ActAnswer>;
+  children: (errors: FormErrors, from: string) => ReactNode;
+};
 
-function DrawForm({ zone: { id, name }, draft }: { zone: Zone; draft: ReturnType<typeof useCornerDraft> }) {
+/** A change of a zone from a day on. The form begins again after each request. */
+function AskForm({ done, isReady, ask, children }: AskFormProps) {
   const [from, setFrom] = useState('');
-  const { key, onDone } = useAsked();
+  const [asked, setAsked] = useState(0);
   return (
     <ActForm
-      key={key}
+      key={asked}
       button="Ask for Approval"
-      done={`${name} was redrawn`}
-      isReady={draft.isChanged && draft.problem === undefined}
-      run={(reason, idempotencyKey) =>
-        operatorApi.drawZone({
-          params: { id },
-          body: { corners: draft.corners, reason, ...dayOf(from) },
-          idempotencyKey,
-        })
-      }
-      onDone={onDone}
+      {...{ done, isReady }}
+      run={(reason, idempotencyKey) => ask({ reason, ...dayOf(from) }, idempotencyKey)}
+      onDone={() => setAsked(asked + 1)}
     >
       {(errors) => (
         <>
-          <CornerFields draft={draft} near={draft.corners} error={errors.corners} />
+          {children(errors, from)}
           <FromField value={from} error={errors.from} onChange={setFrom} />
         </>
       )}
@@ -180,31 +177,31 @@ function DrawForm({ zone: { id, name }, draft }: { zone: Zone; draft: ReturnType
   );
 }
 
+function DrawForm({ zone: { id, name }, draft }: { zone: Zone; draft: ReturnType<typeof useCornerDraft> }) {
+  return (
+    <AskForm
+      done={`${name} was redrawn`}
+      isReady={draft.isChanged && draft.problem === undefined}
+      ask={(request, idempotencyKey) =>
+        operatorApi.drawZone({ params: { id }, body: { corners: draft.corners, ...request }, idempotencyKey })
+      }
+    >
+      {(errors) => <CornerFields draft={draft} near={draft.corners} error={errors.corners} />}
+    </AskForm>
+  );
+}
+
 function PricesForm({ zone: { id, prices, nextPrices } }: { zone: Zone }) {
   const draft = usePriceDraft(nextPrices.at(-1)?.prices ?? prices);
-  const [from, setFrom] = useState('');
-  const { key, onDone } = useAsked();
   return (
-    <ActForm
-      key={key}
-      button="Ask for Approval"
+    <AskForm
       done="The prices are changed"
       isReady={draft.isReady && draft.isChanged}
-      run={(reason, idempotencyKey) =>
-        operatorApi.setZonePrices({
-          params: { id },
-          body: { prices: draft.prices, reason, ...dayOf(from) },
-          idempotencyKey,
-        })
+      ask={(request, idempotencyKey) =>
+        operatorApi.setZonePrices({ params: { id }, body: { prices: draft.prices, ...request }, idempotencyKey })
       }
-      onDone={onDone}
     >
-      {(errors) => (
-        <>
-          <ZonePriceFields draft={draft} zone={id} from={from} errors={errors} />
-          <FromField value={from} error={errors.from} onChange={setFrom} />
-        </>
-      )}
-    </ActForm>
+      {(errors, from) => <ZonePriceFields draft={draft} zone={id} from={from} errors={errors} />}
+    </AskForm>
   );
 }
