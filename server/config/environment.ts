@@ -54,6 +54,7 @@ function parseTrustProxy(text: string): boolean | number | string[] {
 
 const ENVIRONMENT = z.object({
   PORT: integer(0, 65_535).default(3000),
+  WORKERS: integer(1, 64).default(1),
   HOST: textThat(isHost, 'a host name or an address, without a port').default('127.0.0.1'),
   ALLOWED_HOSTS: textThat((text) => splitList(text).every(isHost), 'host names or addresses with commas, without ports')
     .transform(splitList)
