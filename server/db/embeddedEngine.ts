@@ -20,8 +20,8 @@ export class EmbeddedDatabaseDown extends Error {
 /** The name of the embedded database's folder in the data directory. */
 export const EMBEDDED_FOLDER = 'pglite';
 
-/** PostgreSQL would take 128 MB for its cache of blocks at once, and WebAssembly never gives memory back. */
-const MEMORY_PARAMETERS = ['-c', 'shared_buffers=16MB'];
+/** PostgreSQL would take 128 MB for its cache of blocks and 6 for 100 connections, and WebAssembly never gives memory back. */
+const MEMORY_PARAMETERS = ['-c', 'shared_buffers=16MB', '-c', 'max_connections=5'];
 
 const FATAL_LINE = /(?:PANIC|FATAL): +(.+)/;
 
