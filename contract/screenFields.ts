@@ -93,7 +93,6 @@ export const LIVE_ORDER_FIELDS = [
   'id',
   'number',
   'status',
-  'statusHistory',
   'selfDelivery',
   'selfPickup',
   'round',
@@ -106,9 +105,8 @@ export const LIVE_ORDER_FIELDS = [
   'scrub.addresses',
   'deliveries.id',
   'deliveries.status',
-  'deliveries.statusHistory',
   ...under('deliveries', ['deliveryType', 'round', 'hasLaundry', 'leftAtDoorAt', 'duber.fullname', 'isDuberAway']),
-  ...under('deliveries', ['situation', 'arrivedAt', 'reOffers']),
+  ...under('deliveries', ['situation', 'reOffers']),
 ] as const satisfies readonly FieldPath<Order>[];
 
 /** The card of a job on the board of its Scrub. */

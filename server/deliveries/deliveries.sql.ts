@@ -25,6 +25,7 @@ import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { insertStepSql } from '../process/steps.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
+import { joinDeliverySteps } from '../visibility/histories.sql.ts';
 import { HAS_STARTED_OVER } from '../visibility/situations.sql.ts';
 import { deliveryStepsProperties } from '../visibility/steps.sql.ts';
 import {
@@ -75,7 +76,7 @@ export function findDelivery(tx: Tx, caller: Caller, id: string): Promise<Delive
 export const deliveryJoins = (
   viewer: Viewer,
 ) => sql`cross join lateral (select * from orders o where o.id = d.order_id offset 0) o
-  ${joinSharedColumns(viewer)}`;
+  ${joinSharedColumns(viewer)} ${joinDeliverySteps(viewer)}`;
 
 const trueOrNull = (condition: RawBuilder<boolean>) => sql<boolean | null>`nullif(${condition}, false)`;
 
