@@ -8,6 +8,7 @@ import {
   BUD_DASHBOARD_FIELDS,
   BUD_ORDER_FIELDS,
   DUBER_DASHBOARD_FIELDS,
+  FIRST_OFFERS,
   NEARBY_DELIVERY_FIELDS,
   NEARBY_SCRUB_FIELDS,
   SCRUB_DASHBOARD_FIELDS,
@@ -130,21 +131,21 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
   const middle = await people('Bud', 'city = 1 and bench.chance(n, 1) < 0.2');
   const orders = await query(`select b.n, o.bud_id as caller, o.id as a, o.id as b from bench.orders o
     join bench.people b on b.id = o.bud_id where b.i > ${LIGHT_PEOPLE + 1} order by bench.chance(o.n, 22) limit ${SAMPLES}`);
-  const near = (path: string, fields: readonly string[]) => (sample: Sample) => ({
-    path: `${path}?addressId=${sample.a}&maxDistanceMeters=5000&${fieldsOf(fields)}`,
+  const near = (path: string, query: string) => (sample: Sample) => ({
+    path: `${path}?addressId=${sample.a}&maxDistanceMeters=5000&${query}`,
   });
   const get = (path: string) => () => ({ path });
   const scrubs = {
-    toRequest: near('/users/find-scrubs-nearby', NEARBY_SCRUB_FIELDS),
+    toRequest: near('/users/find-scrubs-nearby', fieldsOf(NEARBY_SCRUB_FIELDS)),
     sql: (tx: Tx) => findScrubsNearby(FIELDS.scrubs, bud.id, PLACEHOLDERS.a, 5000, now).run(tx),
     reach: 0.12,
   };
   const deliveries = {
-    toRequest: near('/deliveries/find-deliveries-nearby', NEARBY_DELIVERY_FIELDS),
+    toRequest: near('/deliveries/find-deliveries-nearby', `limit=${FIRST_OFFERS}&${fieldsOf(NEARBY_DELIVERY_FIELDS)}`),
     sql: (tx: Tx) =>
       findDeliveriesNearby(
         duber.id,
-        { addressId: PLACEHOLDERS.a, point: undefined, radius: 5000, fields: FIELDS.deliveries },
+        { addressId: PLACEHOLDERS.a, point: undefined, radius: 5000, limit: FIRST_OFFERS, fields: FIELDS.deliveries },
         now,
       ).run(tx),
     reach: 0.07,
@@ -193,8 +194,8 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
     reach: 0.25,
   };
   const duberBoard = {
-    toRequest: get(`/dashboards/duber?${fieldsOf(DUBER_DASHBOARD_FIELDS)}`),
-    sql: (tx: Tx) => readDuberDashboardJson(FIELDS.duber, duber.id, now).run(tx),
+    toRequest: get(`/dashboards/duber?pendingLimit=${FIRST_OFFERS}&${fieldsOf(DUBER_DASHBOARD_FIELDS)}`),
+    sql: (tx: Tx) => readDuberDashboardJson(FIELDS.duber, duber.id, now, FIRST_OFFERS).run(tx),
     reach: 0.05,
   };
   const session = {

@@ -77,6 +77,8 @@ export type Config = {
   rateLimitScale: number;
   /** The stand-in for push services: the only private address that pushes may be sent to. */
   pushStandIn?: string;
+  /** Where Prometheus reads `/metrics`. Port 0 takes any free port. */
+  metrics?: { port: number; host: string };
   /** How long a stopping server keeps answering, so that load balancers notice. */
   drainS: number;
   /** 0 takes any free port. */
@@ -129,6 +131,7 @@ export function readConfig(variables: Env): Config {
     ...(env.ALLOWED_HOSTS ? { allowedHosts: env.ALLOWED_HOSTS } : {}),
     rateLimitScale: env.RATE_LIMIT_SCALE,
     ...(env.PUSH_STAND_IN_URL ? { pushStandIn: env.PUSH_STAND_IN_URL } : {}),
+    ...(env.METRICS_PORT === undefined ? {} : { metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST } }),
     drainS: env.DRAIN_S ?? (databaseUrl ? DEFAULT_DRAIN_S : 0),
     sandboxSmtpPort: env.SANDBOX_SMTP_PORT,
   };

@@ -118,6 +118,8 @@ const ENVIRONMENT = z.object({
     })
     .optional(),
   DRAIN_S: integer(0, 600).optional(),
+  METRICS_PORT: integer(0, 65_535).optional(),
+  METRICS_HOST: textThat(isHost, 'a host name or an address, without a port').default('127.0.0.1'),
   RATE_LIMIT_SCALE: textThat(
     (text) => /^[\d.]+$/.test(text) && Number.isFinite(Number(text)) && Number(text) > 0,
     'a number above 0',
