@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   if (config.workers === 1 || cluster.isWorker) return startServer();
   const port = await findPort(config);
   if (withWeb) await buildWeb({ log });
-  await startCluster({ workers: config.workers, env: { PORT: String(port) }, log });
+  await startCluster({ ...config, port, log });
 }
 
 /** Whether this process is the only one, or the last one of those that start together. */
