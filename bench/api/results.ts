@@ -19,6 +19,7 @@ const HEADERS = [
   'spread',
   'wanted',
   'ours ×',
+  'CPU ×',
 ];
 
 const cellsOf = (row: Row) => [
@@ -35,6 +36,7 @@ const cellsOf = (row: Row) => [
   row.spread?.map((share) => share.toFixed(3)).join('–') ?? '',
   row.reach?.toString() ?? '',
   row.times?.toFixed(2) ?? '',
+  row.cpuTimes?.toFixed(2) ?? '',
 ];
 
 /** Prints the table as Markdown for the README, without columns that have no values. */
