@@ -5,8 +5,8 @@ const RESTART_DELAY_MS = 1_000;
 
 type ClusterOptions = {
   readonly workers: number;
-  /** The variables that the processes get besides those of this one. */
-  readonly env: Readonly<Record<string, string>>;
+  /** The variables that a process gets besides those of this one: the first has place 0, and one that is replaced keeps its place. */
+  readonly envOf: (place: number) => Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
 };
 
@@ -14,17 +14,18 @@ type ClusterOptions = {
  * Starts processes of the server that share its port, one after another, so that the first one makes the tables. A process that ends
  * later is replaced. A signal is passed on to all of them; this process exits after the last one.
  */
-export async function startCluster({ workers, env, log }: ClusterOptions): Promise<void> {
-  const running = new Set<Worker>();
+export async function startCluster({ workers, envOf, log }: ClusterOptions): Promise<void> {
+  const running = new Map<Worker, number>();
   let isUp = false;
   let stoppedBy: NodeJS.Signals | undefined;
   let exitCode = 0;
-  const start = () => {
-    const worker = cluster.fork(env);
-    running.add(worker);
+  const start = (place: number) => {
+    const worker = cluster.fork(envOf(place));
+    running.set(worker, place);
     return worker;
   };
   cluster.on('exit', (worker: Worker, code: number | null, signal: string | null) => {
+    const place = running.get(worker) ?? 0;
     running.delete(worker);
     // A process that could not start has said why. The others end with this process.
     if (!isUp && !stoppedBy) process.exit(code || 1);
@@ -35,14 +36,14 @@ export async function startCluster({ workers, env, log }: ClusterOptions): Promi
       return;
     }
     log(`process ${worker.process.pid} has ended (${signal ?? code}); another one takes its place`);
-    setTimeout(() => !stoppedBy && start(), RESTART_DELAY_MS);
+    setTimeout(() => !stoppedBy && start(place), RESTART_DELAY_MS);
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
       stoppedBy = signal;
-      for (const worker of running) worker.process.kill(signal);
+      for (const worker of running.keys()) worker.process.kill(signal);
       if (running.size === 0) process.exit(0);
     });
-  for (let count = 0; count < workers && !stoppedBy; count += 1) await once(start(), 'listening');
+  for (let place = 0; place < workers && !stoppedBy; place += 1) await once(start(place), 'listening');
   isUp = true;
 }

@@ -51,7 +51,13 @@ async function start(): Promise<void> {
   if (config.workers === 1 || cluster.isWorker) return startServer();
   const port = await findPort(config);
   if (withWeb) await buildWeb({ log });
-  await startCluster({ workers: config.workers, env: { PORT: String(port) }, log });
+  const { workers, metrics } = config;
+  const envOf = (place: number) => ({
+    PORT: String(port),
+    // Each process says its own figures.
+    ...(metrics ? { METRICS_PORT: String(metrics.port === 0 ? 0 : metrics.port + place) } : {}),
+  });
+  await startCluster({ workers, envOf, log });
 }
 
 /** Whether this process is the only one, or the last one of those that start together. */
