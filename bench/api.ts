@@ -7,7 +7,7 @@ import { pgbenchPath } from './api/pgbench.ts';
 import { startCardNetwork, startProduct } from './api/product.ts';
 import { printTable, writeResults } from './api/results.ts';
 import { measureStepsBesideReaders, printStepTable } from './api/stepsBesideReaders.ts';
-import { addCleanup, createTempFolder, log, runBench } from './run.ts';
+import { addCleanup, createTempFolder, log, readOption, readSizes, runBench } from './run.ts';
 
 const EMBEDDED_PEOPLE = 10_000;
 /** The value of --only that measures nothing else. */
@@ -25,17 +25,13 @@ type BenchOptions = {
 // npm run bench -- 10k 100k 1M --rounds=5 --seconds=1.5 --only=nearby. With --warm-ups=20 --rounds=0 it only warms up, twenty times;
 // with --blocks it only explains the statements.
 function parseOptions(args: readonly string[]): BenchOptions {
-  const option = (name: string, defaultValue: string) =>
-    args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? defaultValue;
-  const sizes = args.filter((arg) => /^\d+[kM]?$/.test(arg));
-  const number = (text: string) =>
-    Number.parseInt(text, 10) * (text.endsWith('M') ? 1e6 : text.endsWith('k') ? 1e3 : 1);
+  const sizes = readSizes(args);
   return {
-    sizes: (sizes.length > 0 ? sizes : ['10k', '100k', '1M']).map(number),
-    rounds: Number(option('rounds', '5')),
-    seconds: Number(option('seconds', '1')),
-    warmUps: Number(option('warm-ups', '1')),
-    only: option('only', ''),
+    sizes: sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000],
+    rounds: Number(readOption(args, 'rounds', '5')),
+    seconds: Number(readOption(args, 'seconds', '1')),
+    warmUps: Number(readOption(args, 'warm-ups', '1')),
+    only: readOption(args, 'only', ''),
     isBlocks: args.includes('--blocks'),
   };
 }

@@ -75,6 +75,9 @@ const ACTIVE_DELIVERY_FIELDS = [
 /** The card of a pending delivery; with its order id it can be shown as the active one as soon as it is accepted. */
 const OFFER_FIELDS = ['orderId', ...DELIVERY_ROW_FIELDS, ...DELIVERY_ENDS_FIELDS] as const;
 
+/** How many pending deliveries a Duber reads before asking for all. */
+export const FIRST_OFFERS = 10;
+
 export const NEARBY_DELIVERY_FIELDS = [
   'distanceMeters',
   ...under('delivery', OFFER_FIELDS),

@@ -80,7 +80,7 @@ async function waitUntilUp(child: ChildProcess, output: string[]): Promise<void>
   if (!(await Promise.race([up, exited]))) throw new Error(`the product did not start:\n${output.join('')}`);
 }
 
-async function stopProcess(child: ChildProcess): Promise<void> {
+export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');

@@ -18,6 +18,7 @@ const HEADERS = [
   '÷ reference',
   'spread',
   'wanted',
+  'ours ×',
 ];
 
 const cellsOf = (row: Row) => [
@@ -33,13 +34,18 @@ const cellsOf = (row: Row) => [
   row.toReference?.toFixed(3) ?? '',
   row.spread?.map((share) => share.toFixed(3)).join('–') ?? '',
   row.reach?.toString() ?? '',
+  row.times?.toFixed(2) ?? '',
 ];
 
-/** Prints the table as Markdown for the README. */
+/** Prints the table as Markdown for the README, without columns that have no values. */
 export function printTable(title: string, rows: readonly Row[]): void {
+  const lines = [HEADERS, ...rows.map(cellsOf)];
+  const columns = HEADERS.flatMap((_header, column) =>
+    lines.slice(1).some((cells) => cells[column] !== '') ? [column] : [],
+  );
+  const [header, ...body] = lines.map((cells) => `| ${columns.map((column) => cells[column]).join(' | ')} |`);
   console.log(`\n${title}\n`);
-  console.log(`| ${HEADERS.join(' | ')} |\n|---|${'---:|'.repeat(HEADERS.length - 1)}`);
-  for (const row of rows) console.log(`| ${cellsOf(row).join(' | ')} |`);
+  console.log([header, `|---|${'---:|'.repeat(columns.length - 1)}`, ...body].join('\n'));
 }
 
 /** Writes the results and a description of the machine to bench/results/. */

@@ -172,9 +172,9 @@ function distanceJson(viewer: Viewer): Json<number> {
   return ifElse(isExact, raw(delivery('distance_m')), raw(roundToHundreds(sql`(${approximateMeters()})`)));
 }
 
-/** How far the `found` place is from the centre of a search; in hundreds of metres where places are approximate. */
-export const foundDistanceJson = (isCareful: boolean): Json<number> =>
-  raw(isCareful ? roundToHundreds(sql`found.distance`) : sql<number>`found.distance`);
+/** How far a found place is from the centre of a search; in hundreds of metres where places are approximate. */
+export const foundDistanceJson = (distance: RawBuilder<number>, isCareful: boolean): Json<number> =>
+  raw(isCareful ? roundToHundreds(distance) : distance);
 
 function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
   const { duberName, duberContacts } = VISIBLE_TO[viewer.role](viewer);
