@@ -6,12 +6,19 @@ import { measureOnServer } from './api/measure.ts';
 import { pgbenchPath } from './api/pgbench.ts';
 import { startCardNetwork, startProduct } from './api/product.ts';
 import { printTable, writeResults } from './api/results.ts';
+import { measureSeveralProcesses, printProcessesTable } from './api/severalProcesses.ts';
 import { measureStepsBesideReaders, printStepTable } from './api/stepsBesideReaders.ts';
 import { addCleanup, createTempFolder, log, readOption, readSizes, runBench } from './run.ts';
 
 const EMBEDDED_PEOPLE = 10_000;
-/** The value of --only that measures nothing else. */
+/** The values of --only that measure nothing else. */
 const STEPS_BESIDE_READERS = 'steps beside readers';
+const SEVERAL_PROCESSES = 'several processes';
+/** Without stand-ins in the server, which several processes would not share. Nothing is sent to these addresses. */
+const REAL_SERVICES = {
+  ...{ SANDBOX: 'off', SMTP_URL: 'smtp://127.0.0.1:1', MAPBOX_TOKEN: 'pk.1' },
+  MAP_STYLE_URL: 'https://tiles.example.org/style.json',
+};
 
 type BenchOptions = {
   sizes: number[];
@@ -55,6 +62,12 @@ async function run(): Promise<void> {
       continue;
     }
     const dataDir = createTempFolder();
+    if (only === SEVERAL_PROCESSES) {
+      const env = { DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env, ...REAL_SERVICES };
+      const rows = await measureSeveralProcesses({ env, calls: allCalls, rounds, seconds });
+      printProcessesTable(`One process, and two of one server, ${people.toLocaleString('en')} people`, rows);
+      continue;
+    }
     const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env });
     try {
       if (only !== STEPS_BESIDE_READERS) {

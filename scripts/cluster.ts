@@ -1,26 +1,23 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
+import type { Config } from '../server/config/config.ts';
 
 const RESTART_DELAY_MS = 1_000;
 
-type ClusterOptions = {
-  readonly workers: number;
-  /** The variables that a process gets besides those of this one: the first has place 0, and one that is replaced keeps its place. */
-  readonly envOf: (place: number) => Readonly<Record<string, string>>;
-  readonly log: (line: string) => void;
-};
+type ClusterOptions = Pick<Config, 'workers' | 'metrics' | 'port'> & { readonly log: (line: string) => void };
 
 /**
  * Starts processes of the server that share its port, one after another, so that the first one makes the tables. A process that ends
- * later is replaced. A signal is passed on to all of them; this process exits after the last one.
+ * later is replaced. A signal is passed on to all of them; this process exits after the last one. Each has metrics of its own, at
+ * ports that follow each other.
  */
-export async function startCluster({ workers, envOf, log }: ClusterOptions): Promise<void> {
+export async function startCluster({ workers, metrics, port, log }: ClusterOptions): Promise<void> {
   const running = new Map<Worker, number>();
   let isUp = false;
   let stoppedBy: NodeJS.Signals | undefined;
   let exitCode = 0;
   const start = (place: number) => {
-    const worker = cluster.fork(envOf(place));
+    const metricsPort = metrics?.port ? { METRICS_PORT: String(metrics.port + place) } : {};
+    const worker = cluster.fork({ PORT: String(port), ...metricsPort });
     running.set(worker, place);
     return worker;
   };
@@ -44,6 +41,13 @@ export async function startCluster({ workers, envOf, log }: ClusterOptions): Pro
       for (const worker of running.keys()) worker.process.kill(signal);
       if (running.size === 0) process.exit(0);
     });
-  for (let place = 0; place < workers && !stoppedBy; place += 1) await once(start(place), 'listening');
+  for (let place = 0; place < workers && !stoppedBy; place += 1) await listensAt(port, start(place));
   isUp = true;
 }
+
+const listensAt = (port: number, worker: Worker) =>
+  new Promise<void>((resolve) => {
+    worker.on('listening', (address) => {
+      if (address.port === port) resolve();
+    });
+  });

@@ -51,13 +51,7 @@ async function start(): Promise<void> {
   if (config.workers === 1 || cluster.isWorker) return startServer();
   const port = await findPort(config);
   if (withWeb) await buildWeb({ log });
-  const { workers, metrics } = config;
-  const envOf = (place: number) => ({
-    PORT: String(port),
-    // Each process says its own figures.
-    ...(metrics ? { METRICS_PORT: String(metrics.port === 0 ? 0 : metrics.port + place) } : {}),
-  });
-  await startCluster({ workers, envOf, log });
+  await startCluster({ ...config, port, log });
 }
 
 /** Whether this process is the only one, or the last one of those that start together. */

@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts';
 import type { Log } from '../log.ts';
 import { type Figures, readFigures } from './figures.sql.ts';
 
-// What Prometheus reads of this server, on a port of its own (decision 137). Alerts on it are in deploy/prometheus/.
+// What Prometheus reads of this server, on a port of its own (decision 140). Alerts on it are in deploy/prometheus/.
 
 const PREFIX = 'rubadub_';
 const METRICS_PATH = '/metrics';
