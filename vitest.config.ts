@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { TestOrder } from './scripts/testOrder.ts';
 import { wrapTexts } from './scripts/vite/textElements.ts';
 import { WAIT } from './testing/waits.ts';
 
@@ -41,6 +42,7 @@ export default defineConfig({
     isolate: false,
     // Most tests wait for other processes half of the time, so two cores carry two workers.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: TestOrder },
     // Limits for tests that hang, long enough for a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,

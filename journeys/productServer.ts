@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PriceItem } from '../domain/payments.ts';
 import type { Preset } from '../domain/policies.ts';
+import { NODE_FLAGS } from '../promises/processes.ts';
 import { openDatabaseToRestore } from '../server/commands/openDatabase.ts';
 import { ensureSchema } from '../server/db/ensureSchema.ts';
 import { setPrice } from '../server/payments/prices/prices.sql.ts';
@@ -39,7 +40,7 @@ export async function openProductServer({ demo = 'off', preset, prices }: Produc
     DEMO: demo,
   };
   if (preset) await decide(dataDir, preset, prices);
-  const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/start.ts'], {
+  const server = spawn(process.execPath, [...NODE_FLAGS, 'scripts/start.ts'], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

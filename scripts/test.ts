@@ -24,7 +24,8 @@ async function runSuite(suite: {
   const { name, program, args, env, readReport, printsAfter } = suite;
   const report = join(REPORTS, `${name}.json`);
   rmSync(report, { force: true });
-  const child = spawn(process.execPath, [join(ROOT, 'node_modules', program), ...args], {
+  // V8's optimizing compiler for WebAssembly costs a test more CPU than it saves: see vitest.config.ts.
+  const child = spawn(process.execPath, ['--liftoff-only', join(ROOT, 'node_modules', program), ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: printsAfter ? ['inherit', 'pipe', 'pipe'] : 'inherit',
@@ -71,20 +72,22 @@ async function runVitest(env: Record<string, string>, ...options: string[]): Pro
 const runUnitTests = () => runVitest({ TEST_SCOPE: 'unit' }, '--maxWorkers=100%');
 
 /** All tests but the journeys, or those of some folders. */
-async function runServerTests(folders: readonly string[] = []): Promise<Tally> {
-  const postgres = await startPostgres();
-  try {
-    return await runVitest({ TEST_DATABASE_URL: postgres.url }, ...folders);
-  } finally {
-    await postgres.stop();
-  }
-}
+const runServerTests = (databaseUrl: string, folders: readonly string[] = []) =>
+  runVitest({ TEST_DATABASE_URL: databaseUrl }, ...folders);
 
-async function runJourneys(
-  chromiumPath: string,
-  { files = [], printsAfter }: { files?: readonly string[]; printsAfter?: Promise<unknown> },
-): Promise<Tally> {
-  const env = { CHROMIUM_PATH: chromiumPath, PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json') };
+type JourneyOptions = {
+  databaseUrl: string;
+  chromiumPath: string;
+  files?: readonly string[];
+  printsAfter?: Promise<unknown>;
+};
+
+async function runJourneys({ databaseUrl, chromiumPath, files = [], printsAfter }: JourneyOptions): Promise<Tally> {
+  const env = {
+    CHROMIUM_PATH: chromiumPath,
+    TEST_DATABASE_URL: databaseUrl,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json'),
+  };
   const args = ['test', '--config=journeys/playwright.config.ts', '--reporter=list,json', ...files];
   return runSuite({
     name: 'journeys',
@@ -97,29 +100,38 @@ async function runJourneys(
 }
 
 /** Each suite waits for other processes a third of the time, so both together keep two cores busy. */
-async function runServerTestsAndJourneys(): Promise<Tally[]> {
+async function runServerTestsAndJourneys(databaseUrl: string): Promise<Tally[]> {
   // Found and built once, before tests of both suites need them.
-  const { executablePath } = getBrowserLaunchOptions();
+  const { executablePath: chromiumPath } = getBrowserLaunchOptions();
   await buildWeb({ log });
-  const serverTests = runOrCountFailure(runServerTests);
-  return Promise.all([serverTests, runOrCountFailure(() => runJourneys(executablePath, { printsAfter: serverTests }))]);
+  const serverTests = runOrCountFailure(() => runServerTests(databaseUrl));
+  const journeys = () => runJourneys({ databaseUrl, chromiumPath, printsAfter: serverTests });
+  return Promise.all([serverTests, runOrCountFailure(journeys)]);
 }
 
 /** The fast tests with `--unit`, those of some folders or files, or all. */
 async function runChosenTests(args: readonly string[]): Promise<Tally[]> {
   if (args.includes('--unit')) return [await runOrCountFailure(runUnitTests)];
-  if (args.length === 0) return runServerTestsAndJourneys();
-  const journeys = args.filter((file) => file.startsWith('journeys'));
-  const others = args.filter((file) => !file.startsWith('journeys'));
+  const postgres = await startPostgres();
+  try {
+    return await (args.length === 0 ? runServerTestsAndJourneys(postgres.url) : runSomeTests(postgres.url, args));
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function runSomeTests(databaseUrl: string, files: readonly string[]): Promise<Tally[]> {
+  const journeys = files.filter((file) => file.startsWith('journeys'));
+  const others = files.filter((file) => !file.startsWith('journeys'));
   return [
-    ...(others.length > 0 ? [await runOrCountFailure(() => runServerTests(others))] : []),
-    ...(journeys.length > 0 ? [await runOrCountFailure(() => runSomeJourneys(journeys))] : []),
+    ...(others.length > 0 ? [await runOrCountFailure(() => runServerTests(databaseUrl, others))] : []),
+    ...(journeys.length > 0 ? [await runOrCountFailure(() => runSomeJourneys(databaseUrl, journeys))] : []),
   ];
 }
 
-async function runSomeJourneys(files: readonly string[]): Promise<Tally> {
+async function runSomeJourneys(databaseUrl: string, files: readonly string[]): Promise<Tally> {
   await buildWeb({ log });
-  return runJourneys(getBrowserLaunchOptions().executablePath, { files });
+  return runJourneys({ databaseUrl, chromiumPath: getBrowserLaunchOptions().executablePath, files });
 }
 
 async function runOrCountFailure(suite: () => Promise<Tally>): Promise<Tally> {

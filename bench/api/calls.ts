@@ -1,7 +1,7 @@
 import { fieldTree } from '../../contract/answerFields.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
 import { NearbyDeliveryShape } from '../../contract/deliveries.ts';
-import { ITEM_FIELDS, type ListQuery } from '../../contract/lists.ts';
+import { ITEM_FIELDS, type ListQuery, type Position } from '../../contract/lists.ts';
 import { ORDER_LIST } from '../../contract/orders.ts';
 import { NearbyScrubShape } from '../../contract/places.ts';
 import {
@@ -169,6 +169,15 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
     toRequest: get(`/scrub-orders?pageNumber=${DEEP_PAGE}&pageSize=10&${fieldsOf(BUD_ORDER_FIELDS)}`),
     sql: (tx: Tx) => listOrders(bud, listQuery(DEEP_PAGE), now).run(tx),
   };
+  const [middleOrder] = await query(`select b.n, o.bud_id as caller, o.id as b,
+      to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as a from bench.people b join orders o on o.bud_id = b.id where b.role = 'Bud' and b.i = 1
+    order by o.created_at desc, o.id desc limit 1 offset ${DEEP_PAGE * 10 - 1}`);
+  if (!middleOrder) throw new Error('nobody has so many orders');
+  const position: Position = { createdAt: middleOrder.a, id: middleOrder.b };
+  const afterMiddle = {
+    toRequest: get(`${LIST_PATH.replace('pageNumber=1', `after=${position.createdAt}_${position.id}`)}`),
+    sql: (tx: Tx) => listOrders(bud, { ...listQuery(1), after: position }, now).run(tx),
+  };
   const detail = {
     toRequest: ({ a }: Sample) => ({ path: `/scrub-orders/${a}` }),
     sql: (tx: Tx) => readOrderJson(bud, PLACEHOLDERS.a, now).run(tx),
@@ -206,6 +215,7 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
     { name: 'list, whole', status, samples: await light('Bud'), ...wholeList },
     { name: 'list, 50,000', status, samples: await heavy('Bud'), ...list },
     { name: 'list, 50,000, page 2,500', status, samples: await heavy('Bud'), ...deep },
+    { name: 'list, 50,000, after the middle', status, samples: await heavy('Bud'), ...afterMiddle },
     { name: 'order detail', status, samples: orders, ...detail },
     { name: 'Bud dashboard', status, samples: await light('Bud'), ...budBoard },
     { name: 'Bud dashboard, 50,000', status, samples: await heavy('Bud'), ...budBoard },

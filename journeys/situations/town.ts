@@ -8,7 +8,7 @@ import { setPreset } from '../../server/town/policies.sql.ts';
 import { takeOperatorStep } from '../../testing/operatorStep.ts';
 import { setPresetForAdmitted } from '../../testing/policies.ts';
 import { findTestPort } from '../../testing/ports.ts';
-import { openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { CHEAPEST_DATABASE, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import type { TestUser } from '../accounts.ts';
 import { test as base } from '../journey.ts';
 import type { ProductServer } from '../productServer.ts';
@@ -34,6 +34,9 @@ type TownOptions = {
   readonly hasCity?: boolean;
 };
 
+// CI has a PostgreSQL, which the night leaves out: it opens the towns on the embedded database (decision 119).
+const DATABASE = process.env.TEST_DATABASE_URL ? CHEAPEST_DATABASE : 'embedded';
+
 async function addressOfLocalhost() {
   const port = await findTestPort();
   return { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
@@ -43,7 +46,7 @@ async function openTown(preset: Preset, options: TownOptions): Promise<Town> {
   const { asksDocuments = false, isAtLocalhost = false, hasCity = false } = options;
   const webDir = await buildWeb({ log: console.log });
   const env = isAtLocalhost ? await addressOfLocalhost() : undefined;
-  const server = await openTestServer('embedded', { webDir, hasCity, ...(env ? { env } : {}) });
+  const server = await openTestServer(DATABASE, { webDir, hasCity, ...(env ? { env } : {}) });
   if (asksDocuments) await setPreset(server.server.db, preset, 'journeys', server.now());
   else await setPresetForAdmitted(server.server.db, preset, server.now());
   const context = { db: server.server.db, now: server.now, newId: () => newId() };
