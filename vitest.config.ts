@@ -13,7 +13,7 @@ const UNIT_TESTS = [
   'promises/mutants/*',
   'scripts/*',
   'server/config/*',
-  'server/db/{connectionQueue,dataDir}',
+  'server/db/{connectionQueue,dataDir,sharedColumns}',
   'server/files/{photoQueue,photoReencoder,photoSizes,s3}',
   'server/events/streamHub',
   'server/http/{duplicateKeys,reply,waits}',

@@ -42,8 +42,10 @@ function boxAround({ latitude, longitude }: SqlPoint, radius: RawBuilder<unknown
 /** A table with positions, under the alias `p`. It has an index on band and longitude. */
 export type NearbyTable = SqlPoint & {
   readonly table: RawBuilder<unknown>;
-  /** What is read of a place; one column is its `id`. */
+  /** What the search reads of a place; one column is its `id`. With columns of its index only, it reads no row. */
   readonly columns: RawBuilder<unknown>;
+  /** A select of the whole row of `spot.id`, or of no row for a place that is left out; it replaces the columns. */
+  readonly whole?: RawBuilder<unknown>;
   readonly band: RawBuilder<unknown>;
   /** Which rows are searched, with the condition of the index if it is a partial one. */
   readonly where: RawBuilder<unknown>;
@@ -84,13 +86,16 @@ export function nearestTo(
 ): RawBuilder<unknown> {
   const origin = { latitude: sql.ref('origin.latitude'), longitude: sql.ref('origin.longitude') };
   const rings = RINGS_M.map((meters, index) => sql`(${sql.lit(RINGS_M[index - 1] ?? -1)}, ${sql.lit(meters)})`);
+  const { whole } = places;
+  const nearest = sql`order by place.distance, place.id`;
   return sql`found as materialized (
-    select spot.* from origin
+    select ${whole ? sql`whole.*, spot.distance` : sql`spot.*`} from origin
       cross join lateral (select beyond, least(meters, ${radius}::float8) as reach
         from (values ${sql.join(rings)}) rings (beyond, meters) where beyond < ${radius}::float8 offset 0) ring
       cross join lateral (select place.* from ${placesInBox(places, origin, sql.ref('ring.reach'))}
         where place.distance > ring.beyond and place.distance <= ring.reach
-        order by place.distance, place.id limit ${limit}) spot
+        ${whole ? nearest : sql`${nearest} limit ${limit}`}) spot
+      ${whole ? sql`cross join lateral (${whole} offset 0) whole` : sql``}
     limit ${limit})`;
 }
 

@@ -5,6 +5,7 @@ import { RARE_STATEMENT } from './client.ts';
 import { type Json, jsonTextOf, pickJson, type SerializedJson, toSerializedJson, toSql } from './json.sql.ts';
 import type { QueryExecutor } from './pipeline.ts';
 import { type Placeholders, prepare } from './prepared.ts';
+import { withUsedColumns } from './sharedColumns.sql.ts';
 
 /** The session that a query runs under. Its user is known from an earlier request; the query checks that it is still valid. */
 export type QuerySession = {
@@ -58,7 +59,9 @@ function prepareSelect<Parameters extends readonly unknown[], T>(
   const start = isRare ? sql.raw(RARE_STATEMENT) : sql``;
   const select = (...placeholders: Placeholders<Parameters>) => {
     const { with: steps, json, from, applies = sql`true` } = build(...placeholders);
-    return sql`${steps ? sql`with ${steps} ` : sql``}select ${toSql(json)} as json, ${applies} as applies from ${from}`;
+    return withUsedColumns(
+      sql`${steps ? sql`with ${steps} ` : sql``}select ${toSql(json)} as json, ${applies} as applies from ${from}`,
+    );
   };
   return {
     alone: prepare<Parameters, { json: string; applies: boolean }>(

@@ -150,12 +150,12 @@ export const nearestDeliveriesSql = ({ id: duber, now, isCareful }: Viewer, { ra
   nearestTo(
     {
       table: sql`deliveries p`,
-      columns: sql`p.*`,
+      columns: sql`p.id`,
+      whole: sql`select * from deliveries d where d.id = spot.id and not ${hasJustLeft('d', sql`${duber}::uuid`, now)}`,
       band: sql`p.pickup_band`,
       latitude: sql`p.pickup_latitude`,
       longitude: sql`p.pickup_longitude`,
-      where: sql`p.status = 'Pending' and not ${isRestrictedFrom('new-work', duber)}
-        and not ${hasJustLeft('p', sql`${duber}::uuid`, now)}`,
+      where: sql`p.status = 'Pending' and not ${isRestrictedFrom('new-work', duber)}`,
       isApproximate: isCareful,
     },
     radius,

@@ -8,6 +8,7 @@ import type { Actor } from '../../domain/workflow.ts';
 import { columnsOf, literals } from '../db/columns.sql.ts';
 import { fromColumns, type Json, list, object, orNull, quoted, raw, text, time, toSql } from '../db/json.sql.ts';
 import type { Viewer } from '../db/lists.sql.ts';
+import { joinShared } from '../db/sharedColumns.sql.ts';
 import { isStepVisible } from './situations.sql.ts';
 import { canScrubSeePhotos, isViewersRound } from './viewRules.sql.ts';
 
@@ -66,13 +67,17 @@ const OF_DELIVERY: Once = { table: 'ds', subject: delivery('id') };
  * written, and the steps are not read when no list is used.
  */
 function joinSteps({ table, subject }: Once, lists: StepLists): RawBuilder<unknown> {
-  const columns = Object.entries(lists).map(
-    ([name, { item, condition }]) =>
-      sql`concat('[', string_agg(${toSql(item)}, ',') filter (where ${condition}), ']') as ${sql.id(name)}`,
-  );
-  // An aggregate of sorted rows has their order.
-  return sql`left join lateral (select ${sql.join(columns)} from
-    (select * from steps t where t.subject_id = ${subject} order by t.position) t) ${sql.id(table)} on true`;
+  const columns = Object.entries(lists).map(([name, { item, condition }]) => [
+    name,
+    sql`concat('[', string_agg(${toSql(item)}, ',') filter (where ${condition}), ']')`,
+  ]);
+  return joinShared({
+    table,
+    columns: Object.fromEntries(columns),
+    // An aggregate of sorted rows has their order.
+    write: (used) => sql`left join lateral (select ${used} from
+      (select * from steps t where t.subject_id = ${subject} order by t.position) t) ${sql.id(table)} on true`,
+  });
 }
 
 /** The JSON of a column of joinSteps. A list with only some properties is read by itself. */

@@ -30,6 +30,7 @@ import {
 import type { Viewer } from '../db/lists.sql.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
 import { priceJson } from '../db/orderLines.sql.ts';
+import { joinShared } from '../db/sharedColumns.sql.ts';
 import { addressJson, approximatePointOf } from './addresses.sql.ts';
 import { deliveryListJson, inViewersRound, joinDeliverySteps, joinOrderSteps, orderListJson } from './histories.sql.ts';
 import {
@@ -125,14 +126,18 @@ export function sharedColumns(viewer: Viewer) {
 
 /**
  * Computes once per row what several places of an answer repeat, as the columns of `part`. `offset 0` keeps the planner from
- * computing it again in each place, and makes it join the people by their keys. Columns that are not used are not computed, and
+ * computing it again in each place, and makes it join the people by their keys. Columns that are not used are not written, and
  * with left joins a person is not read of whom no column is used.
  */
 export function joinSharedColumns(viewer: Viewer): RawBuilder<unknown> {
   const all = Object.entries(sharedJson(viewer)).flatMap(([name, json]) => toColumns(name, json));
-  const columns = all.map(([name, json]) => sql`${toSql(json)} as ${sql.id(name)}`);
-  return sql`cross join lateral (select ${sql.join(columns)} from (select) o_of
-    left join users b on b.id = o.bud_id left join users s on s.id = o.scrub_id offset 0) part ${joinOrderSteps(viewer)}`;
+  const part = joinShared({
+    table: 'part',
+    columns: Object.fromEntries(all.map(([name, json]) => [name, toSql(json)])),
+    write: (columns) => sql`cross join lateral (select ${columns} from (select) o_of
+      left join users b on b.id = o.bud_id left join users s on s.id = o.scrub_id offset 0) part`,
+  });
+  return sql`${part} ${joinOrderSteps(viewer)}`;
 }
 
 const orderOfDelivery = (viewer: Viewer, shared: ReturnType<typeof sharedColumns>): Json<Delivery['order']> =>
