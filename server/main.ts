@@ -130,7 +130,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     app,
     db: database.db,
     listen: async () => {
-      if (metrics) await once(metrics.server.listen(config.metrics), 'listening');
+      if (metrics) await once(metrics.server.listen({ ...config.metrics, exclusive: true }), 'listening');
       return app.listen({ host: config.host, port: config.port });
     },
     metricsPort: () => (metrics?.server.address() as AddressInfo | null | undefined)?.port,

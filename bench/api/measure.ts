@@ -32,9 +32,11 @@ export type Row = {
   readonly reach?: number;
   /** Only of another program: our rate divided by its rate in the same round, the median of all rounds. */
   readonly times?: number;
+  /** Only of another program: its CPU time per request divided by ours in the same round, the median of all rounds. */
+  readonly cpuTimes?: number;
 };
 
-export type Round = Omit<Row, 'name' | 'reach' | 'spread' | 'times'>;
+export type Round = Omit<Row, 'name' | 'reach' | 'spread' | 'times' | 'cpuTimes'>;
 
 export type MeasureOptions = {
   readonly url: string;

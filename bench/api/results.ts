@@ -19,6 +19,7 @@ const HEADERS = [
   'spread',
   'wanted',
   'ours ×',
+  'CPU ×',
 ];
 
 const cellsOf = (row: Row) => [
@@ -35,6 +36,7 @@ const cellsOf = (row: Row) => [
   row.spread?.map((share) => share.toFixed(3)).join('–') ?? '',
   row.reach?.toString() ?? '',
   row.times?.toFixed(2) ?? '',
+  row.cpuTimes?.toFixed(2) ?? '',
 ];
 
 /** Prints the table as Markdown for the README, without columns that have no values. */
@@ -63,7 +65,9 @@ export function writeResults(about: Record<string, string | number>, rows: reado
   };
   const name = Object.values(about).slice(0, 2).join('-').toLowerCase().replaceAll(/\W+/g, '-');
   const results = { ...about, ...more, at: new Date().toISOString(), commit: readGitCommit(), machine, rows };
-  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(results, null, 2)}\n`);
+  // A pair of numbers stands on one line, as the formatter of the repository wants.
+  const json = JSON.stringify(results, null, 2).replaceAll(/\[\s+([^\s,]+),\s+([^\s,]+)\s+\]/g, '[$1, $2]');
+  writeFileSync(join(folder, `${name}.json`), `${json}\n`);
 }
 
 function readGitCommit(): string {

@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { loadPackage } from './loadPackage.ts';
 
-const require = createRequire(join(process.cwd(), 'package.json'));
-const flows = require('@medusajs/medusa/core-flows');
+const flows = loadPackage('@medusajs/medusa/core-flows');
 
 const NAMES = { first_name: 'Bud', last_name: 'number 0' };
 const ADDRESS = { ...NAMES, address_1: '12 Heron Street', city: 'City 1', country_code: 'us', postal_code: '10001' };

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { loadPackage } from './loadPackage.ts';
 
 // Medusa's server without its worker and its admin screens. Its cache, locks and events are in memory.
-const require = createRequire(join(process.cwd(), 'package.json'));
 const HOST = '127.0.0.1';
 const PORT = Number(process.env.PORT);
 
@@ -29,7 +28,7 @@ const cli = join(process.cwd(), 'node_modules', '@medusajs', 'cli', 'cli.js');
 for (const args of [['db:migrate'], ['exec', join(import.meta.dirname, 'medusaSeed.ts')]])
   execFileSync(process.execPath, [cli, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
 
-await require('@medusajs/medusa/commands/start').default({ directory: process.cwd(), host: HOST, port: PORT });
+await loadPackage('@medusajs/medusa/commands/start').default({ directory: process.cwd(), host: HOST, port: PORT });
 const isUp = () =>
   fetch(`http://${HOST}:${PORT}/health`).then(
     ({ ok }) => ok,

@@ -1,10 +1,8 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { loadPackage } from './loadPackage.ts';
 
 // Parse Server as its guide starts it, with the classes that the benchmark fills.
-const require = createRequire(join(process.cwd(), 'package.json'));
-const express = require('express');
-const { ParseServer } = require('parse-server');
+const express = loadPackage('express');
+const { ParseServer } = loadPackage('parse-server');
 
 const PORT = Number(process.env.PORT);
 const pointer = (targetClass: string) => ({ type: 'Pointer', targetClass });

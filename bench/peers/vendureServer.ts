@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { loadPackage } from './loadPackage.ts';
 
 // Vendure's server without its worker, with one product and one paid order, which the benchmark copies.
-const require = createRequire(join(process.cwd(), 'package.json'));
-const { bootstrap, DefaultLogger, dummyPaymentHandler, LogLevel } = require('@vendure/core');
-const { populate } = require('@vendure/core/cli');
+const { bootstrap, DefaultLogger, dummyPaymentHandler, LogLevel } = loadPackage('@vendure/core');
+const { populate } = loadPackage('@vendure/core/cli');
 
 const PORT = Number(process.env.PORT);
 const { hostname, port, username, password, pathname } = new URL(process.env.DATABASE_URL ?? '');
