@@ -1,10 +1,14 @@
 import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fieldTree } from '../../contract/answerFields.ts';
+import { budDashboard, scrubDashboard } from '../../contract/dashboards.ts';
 import { DELIVERY_LIST } from '../../contract/deliveries.ts';
 import type { ListQuery, Position } from '../../contract/lists.ts';
 import { ORDER_LIST } from '../../contract/orders.ts';
-import { type Caller, ROLES } from '../../domain/accounts.ts';
+import { BUD_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
+import { type BudId, type Caller, ROLES, type ScrubId } from '../../domain/accounts.ts';
 import { createTestDatabase } from '../../testing/testServer.ts';
+import { readBudDashboardJson, readScrubDashboardJson } from '../dashboards/dashboards.sql.ts';
 import { listDeliveries } from '../deliveries/deliveries.sql.ts';
 import { listOrders } from '../orders/orders.sql.ts';
 import { type Database, openServerDatabase, queryRows } from './database.ts';
@@ -22,6 +26,9 @@ const POSITIONS: Record<(typeof ORDER_LIST.sorts | typeof DELIVERY_LIST.sorts)[n
   scrubEarning: { ...POSITION, value: '1250' },
   distanceInMeters: { ...POSITION, value: '900' },
 };
+
+const BUD_FIELDS = fieldTree(budDashboard.answer, BUD_DASHBOARD_FIELDS);
+const SCRUB_FIELDS = fieldTree(scrubDashboard.answer, SCRUB_DASHBOARD_FIELDS);
 
 /** Every list, role and sort. */
 const CASES = ROLES.flatMap((role) => [
@@ -106,6 +113,41 @@ describe('an order that is searched by its number', () => {
     const plan = await planOf(database, (tx) => listOrders(caller, query, NOW).run(tx));
     expect(plan).toContain('orders_number');
     expect(plan).not.toContain(`orders_of_${role.toLowerCase()}`);
+  });
+});
+
+describe('the latest orders of a dashboard', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = openServerDatabase(await createTestDatabase(), 1);
+    await ensureSchema(database.db);
+    // Without triggers, which would take seconds for so many rows.
+    await queryRows(database.db, sql`set session_replication_role = replica`);
+    // Most people have few orders: a plan for them would sort the many of another person.
+    await queryRows(
+      database.db,
+      sql`insert into users (id, fullname, email, email_key, role, password_hash, created_at)
+        select gen_random_uuid(), 'Ada', n::text, n::text, 'Bud', '', now() from generate_series(1, 1400) n`,
+    );
+    await queryRows(
+      database.db,
+      sql`insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, load_price, total_price,
+          bud_address, scrub_address, distance_m, created_at, holder_id)
+        select gen_random_uuid(), id, id, 'Completed', 'Small', true, true, 0, 0, jsonb_build_object('words', repeat(id::text, 8)),
+          '{}', 0, now(), id from users, generate_series(1, 14)`,
+    );
+    await queryRows(database.db, sql`analyze orders`);
+  });
+  afterAll(() => database?.close());
+
+  test.each(['bud', 'scrub'] as const)('of a %s are read from the index in their order', async (role) => {
+    const plan = await planOf(database, (tx) =>
+      role === 'bud'
+        ? readBudDashboardJson(BUD_FIELDS, PERSON_ID as BudId, NOW).run(tx)
+        : readScrubDashboardJson(SCRUB_FIELDS, PERSON_ID as ScrubId, NOW, NOW).run(tx),
+    );
+    expect(plan).toMatch(new RegExp(`Index Scan using orders_of_${role} on orders o `));
+    expect(plan).not.toMatch(/Bitmap Heap Scan on orders o /);
   });
 });
 
