@@ -22,7 +22,8 @@ const MAX_CHANGED = 30;
 function listChangedFiles(root: string): ReadonlySet<string> {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
   const findBase = (): string => {
-    const landed = git('branch', '--all', '--list', 'main', 'origin/main', '--format=%(refname)').split('\n').at(-1) ?? '';
+    const landed =
+      git('branch', '--all', '--list', 'main', 'origin/main', '--format=%(refname)').split('\n').at(-1) ?? '';
     const base = git('merge-base', 'HEAD', landed);
     return base === git('rev-parse', 'HEAD') ? 'HEAD~1' : base;
   };
