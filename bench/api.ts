@@ -6,12 +6,19 @@ import { measureOnServer } from './api/measure.ts';
 import { pgbenchPath } from './api/pgbench.ts';
 import { startCardNetwork, startProduct } from './api/product.ts';
 import { printTable, writeResults } from './api/results.ts';
+import { measureSeveralProcesses, printProcessesTable } from './api/severalProcesses.ts';
 import { measureStepsBesideReaders, printStepTable } from './api/stepsBesideReaders.ts';
-import { addCleanup, createTempFolder, log, runBench } from './run.ts';
+import { addCleanup, createTempFolder, log, readOption, readSizes, runBench } from './run.ts';
 
 const EMBEDDED_PEOPLE = 10_000;
-/** The value of --only that measures nothing else. */
+/** The values of --only that measure nothing else. */
 const STEPS_BESIDE_READERS = 'steps beside readers';
+const SEVERAL_PROCESSES = 'several processes';
+/** Without stand-ins in the server, which several processes would not share. Nothing is sent to these addresses. */
+const REAL_SERVICES = {
+  ...{ SANDBOX: 'off', SMTP_URL: 'smtp://127.0.0.1:1', MAPBOX_TOKEN: 'pk.1' },
+  MAP_STYLE_URL: 'https://tiles.example.org/style.json',
+};
 
 type BenchOptions = {
   sizes: number[];
@@ -25,17 +32,13 @@ type BenchOptions = {
 // npm run bench -- 10k 100k 1M --rounds=5 --seconds=1.5 --only=nearby. With --warm-ups=20 --rounds=0 it only warms up, twenty times;
 // with --blocks it only explains the statements.
 function parseOptions(args: readonly string[]): BenchOptions {
-  const option = (name: string, defaultValue: string) =>
-    args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? defaultValue;
-  const sizes = args.filter((arg) => /^\d+[kM]?$/.test(arg));
-  const number = (text: string) =>
-    Number.parseInt(text, 10) * (text.endsWith('M') ? 1e6 : text.endsWith('k') ? 1e3 : 1);
+  const sizes = readSizes(args);
   return {
-    sizes: (sizes.length > 0 ? sizes : ['10k', '100k', '1M']).map(number),
-    rounds: Number(option('rounds', '5')),
-    seconds: Number(option('seconds', '1')),
-    warmUps: Number(option('warm-ups', '1')),
-    only: option('only', ''),
+    sizes: sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000],
+    rounds: Number(readOption(args, 'rounds', '5')),
+    seconds: Number(readOption(args, 'seconds', '1')),
+    warmUps: Number(readOption(args, 'warm-ups', '1')),
+    only: readOption(args, 'only', ''),
     isBlocks: args.includes('--blocks'),
   };
 }
@@ -59,6 +62,12 @@ async function run(): Promise<void> {
       continue;
     }
     const dataDir = createTempFolder();
+    if (only === SEVERAL_PROCESSES) {
+      const env = { DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env, ...REAL_SERVICES };
+      const rows = await measureSeveralProcesses({ env, calls: allCalls, rounds, seconds });
+      printProcessesTable(`One process, and two of one server, ${people.toLocaleString('en')} people`, rows);
+      continue;
+    }
     const product = await startProduct({ DATABASE_URL: url, DATA_DIR: dataDir, ...cards.env });
     try {
       if (only !== STEPS_BESIDE_READERS) {

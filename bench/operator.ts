@@ -6,7 +6,7 @@ import { writeResults } from './api/results.ts';
 import { QUESTIONS, type Question } from './operator/questions.ts';
 import { measureTodayUnderLoad, printTodayUnderLoad, type TodayUnderLoad } from './operator/todayUnderLoad.ts';
 import { ORDERS, TOWN_PARTS_IN_ORDER } from './operator/townFill.sql.ts';
-import { addCleanup, createTempFolder, log, runBench } from './run.ts';
+import { addCleanup, createTempFolder, log, readOption, runBench } from './run.ts';
 
 const TIMES = Number(process.env.BENCH_TIMES ?? 300);
 const WARM_UPS = 20;
@@ -23,7 +23,7 @@ type Row = {
   readonly found: number;
 };
 
-const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
+const only = readOption(process.argv, 'only', '');
 
 /** Signs the first operator in. */
 const SIGN_IN = `insert into operator_sessions (token_hash, operator_id, created_at, last_used_at, code_at, network, browser)

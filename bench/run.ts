@@ -29,3 +29,13 @@ export function runBench(run: () => Promise<void>): void {
       for (const close of closers.toReversed()) await close();
     });
 }
+
+/** The value of an option such as `--rounds=3`. */
+export const readOption = (args: readonly string[], name: string, defaultValue: string): string =>
+  args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? defaultValue;
+
+/** The numbers of people, such as `10k` or `1M`. */
+export const readSizes = (args: readonly string[]): number[] =>
+  args
+    .filter((arg) => /^\d+[kM]?$/.test(arg))
+    .map((text) => Number.parseInt(text, 10) * (text.endsWith('M') ? 1e6 : text.endsWith('k') ? 1e3 : 1));

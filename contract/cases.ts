@@ -15,7 +15,7 @@ import { CASE_CALL_ROWS } from '../domain/process/case.ts';
 import { anyRole, call } from './call.ts';
 import { actorRole, stepReport } from './exceptions.ts';
 import { id, longText, money, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
-import { type ListShape, listAnswer, listQuery } from './lists.ts';
+import { pageAnswer, pageQuery } from './lists.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 const WORDS_MAXIMUM = 1000;
@@ -109,14 +109,12 @@ export const CaseDetails = z
   .meta({ id: 'CaseDetails' });
 export type CaseDetails = z.output<typeof CaseDetails>;
 
-const CASE_LIST = { filters: {}, sorts: ['createdAt'], sums: [], item: Case } as const satisfies ListShape;
-
 export const listCases = call({
   method: 'GET',
   path: '/cases',
   who: anyRole,
-  query: listQuery(CASE_LIST).pick({ pageNumber: true, pageSize: true }),
-  answer: listAnswer(Case),
+  query: pageQuery,
+  answer: pageAnswer(Case),
   status: 200,
   failures: [],
   summary: "The caller's cases, newest first: what they reported, and what they are asked about",

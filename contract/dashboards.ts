@@ -5,6 +5,7 @@ import { call } from './call.ts';
 import { Delivery, NearbyDeliveryShape } from './deliveries.ts';
 import { money, strict } from './fields.ts';
 import { ListedOrder } from './orders.ts';
+import { nearbyLimit } from './places.ts';
 
 // spec 3
 const BudDashboard = z
@@ -105,7 +106,7 @@ export const duberDashboard = call({
   method: 'GET',
   path: '/dashboards/duber',
   who: ['Duber'],
-  query: strict({ fields: fieldsParameter(DuberDashboard) }),
+  query: strict({ pendingLimit: nearbyLimit('pendingLimit'), fields: fieldsParameter(DuberDashboard) }),
   answer: DuberDashboard,
   status: 200,
   failures: [],

@@ -9,7 +9,7 @@ import { DeliveryException, failuresOf } from './exceptions.ts';
 import { id, latitude, longitude, money, numberInQuery, orderNumber, strict, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
-import { AddressSnapshotShape, maxDistanceMeters, Person } from './places.ts';
+import { AddressSnapshotShape, maxDistanceMeters, nearbyLimit, Person } from './places.ts';
 import { Review } from './reviews.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
@@ -202,13 +202,14 @@ export const findDeliveriesNearby = call({
     maxDistanceMeters,
     latitude: numberInQuery(latitude, LATITUDE_MESSAGE).optional(),
     longitude: numberInQuery(longitude, LONGITUDE_MESSAGE).optional(),
+    limit: nearbyLimit('limit'),
     fields: fieldsParameter(NearbyDelivery),
   }),
   answer: z.array(NearbyDelivery),
   status: 200,
   failures: ['notFound'],
   summary:
-    "Pending deliveries around the caller's address, or around latitude and longitude if both are given and at most 50 km away",
+    "The nearest pending deliveries around the caller's address, or around latitude and longitude if both are given and at most 50 km away",
   spec: '7.4',
   example: { query: { addressId: ID, maxDistanceMeters: '5000' } },
 });

@@ -118,11 +118,43 @@ const integerParameter = (name: string, from: number, to: number, otherwise: num
 
 const PAGES_MAXIMUM = 1_000_000;
 
+const PAGE_PARAMETERS = {
+  pageNumber: integerParameter('pageNumber', 1, PAGES_MAXIMUM, 1),
+  pageSize: integerParameter('pageSize', 1, PAGE_SIZE_MAXIMUM, PAGE_SIZE),
+};
+
+/** The query of a list with page numbers only. */
+export const pageQuery = z.strictObject(PAGE_PARAMETERS);
+
+/** The place of an item in a list. `value` is what the list is sorted by, without it the time alone. */
+export type Position = { readonly createdAt: string; readonly id: string; readonly value?: string | undefined };
+
+const POSITION_ERROR = 'after must be the `next` of a page with the same sortField';
+
+/** Reads `<createdAt>_<id>` or `<createdAt>_<id>_<value>`, as the lists write it. */
+const afterParameter = z
+  .string({ error: POSITION_ERROR })
+  .transform((text, context): Position => {
+    const [, createdAt = '', id = '', value] = /^([^_]+)_([^_]+)(?:_(.+))?$/.exec(text) ?? [];
+    if (isTime(createdAt) && isId(id)) return { createdAt, id, value };
+    context.addIssue({ code: 'custom', message: POSITION_ERROR, params: { constraint: 'isCursor' } });
+    return z.NEVER;
+  })
+  .optional()
+  .describe('the `next` of the page before, instead of a pageNumber');
+
+/** Whether a list with this sort can have the position. */
+function isPositionOf({ filters }: ListShape, sortField: string, { value }: Position): boolean {
+  if (sortField === 'createdAt' || value === undefined) return (sortField === 'createdAt') === (value === undefined);
+  const kind = filters[sortField];
+  return kind === undefined ? /^\d{1,9}$/.test(value) : isFieldValue(kind, value);
+}
+
 /** The query of a list (spec 7.3). Filters, sorts and sums that are not in `shape` are a 400. */
 export function listQuery(shape: ListShape) {
-  return z.strictObject({
-    pageNumber: integerParameter('pageNumber', 1, PAGES_MAXIMUM, 1),
-    pageSize: integerParameter('pageSize', 1, PAGE_SIZE_MAXIMUM, PAGE_SIZE),
+  const parameters = z.strictObject({
+    ...PAGE_PARAMETERS,
+    after: afterParameter,
     sortField: z
       .enum(shape.sorts as [string, ...string[]], { error: `sortField must be one of ${shape.sorts.join(', ')}` })
       .default('createdAt'), // spec 9
@@ -131,16 +163,32 @@ export function listQuery(shape: ListShape) {
     sumFields: namesParameter('sumFields', shape.sums),
     fields: fieldsParameter(shape.item, ITEM_FIELDS),
   });
+  return parameters.superRefine(({ pageNumber, after, sortField }, context) => {
+    if (after === undefined || (pageNumber === 1 && isPositionOf(shape, sortField, after))) return;
+    const message = pageNumber === 1 ? POSITION_ERROR : 'Send either pageNumber or after';
+    context.addIssue({ code: 'custom', path: ['after'], message, params: { constraint: 'isCursor' } });
+  });
 }
 export type ListQuery = z.output<ReturnType<typeof listQuery>>;
 
+const pageShape = <S extends z.ZodRawShape>(item: z.ZodObject<S>) => ({
+  items: z.array(item),
+  totalCount: z.int(),
+  sumFields: z.record(z.string(), z.number()),
+});
+
+/** The answer of a list with page numbers only. */
+export const pageAnswer = <S extends z.ZodRawShape>(item: z.ZodObject<S>) =>
+  z.object({ data: z.object(pageShape(item)) });
+
 /** The answer of a list. */
-export function listAnswer<S extends z.ZodRawShape>(item: z.ZodObject<S>) {
-  return z.object({
+export const listAnswer = <S extends z.ZodRawShape>(item: z.ZodObject<S>) =>
+  z.object({
     data: z.object({
-      items: z.array(item),
-      totalCount: z.int(),
-      sumFields: z.record(z.string(), z.number()),
+      ...pageShape(item),
+      next: z
+        .string()
+        .nullable()
+        .describe('where the next page begins: its `after`. Null when this page has fewer items than its size'),
     }),
   });
-}

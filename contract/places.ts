@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NEARBY_RADIUS_M, NEARBY_RADIUS_MAX_M } from '../domain/places.ts';
+import { NEARBY_LIMIT, NEARBY_RADIUS_M, NEARBY_RADIUS_MAX_M } from '../domain/places.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
 import { editedText, id, latitude, longitude, numberInQuery, strict, text, uuid } from './fields.ts';
@@ -81,6 +81,12 @@ export const maxDistanceMeters = numberInQuery(
   z.number().min(1, RADIUS_MESSAGE).max(NEARBY_RADIUS_MAX_M, RADIUS_MESSAGE),
   RADIUS_MESSAGE,
 ).default(NEARBY_RADIUS_M);
+
+/** How many places a search finds at most. */
+export function nearbyLimit(name: string) {
+  const error = `${name} must be a whole number from 1 to ${NEARBY_LIMIT}`;
+  return numberInQuery(z.int(error).min(1, error).max(NEARBY_LIMIT, error), error).default(NEARBY_LIMIT);
+}
 
 export const Person = z.object({ id: uuid, fullname: z.string() }).meta({ id: 'Person' });
 

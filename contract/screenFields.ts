@@ -75,6 +75,9 @@ const ACTIVE_DELIVERY_FIELDS = [
 /** The card of a pending delivery; with its order id it can be shown as the active one as soon as it is accepted. */
 const OFFER_FIELDS = ['orderId', ...DELIVERY_ROW_FIELDS, ...DELIVERY_ENDS_FIELDS] as const;
 
+/** How many pending deliveries a Duber reads before asking for all. */
+export const FIRST_OFFERS = 10;
+
 export const NEARBY_DELIVERY_FIELDS = [
   'distanceMeters',
   ...under('delivery', OFFER_FIELDS),
@@ -93,7 +96,6 @@ export const LIVE_ORDER_FIELDS = [
   'id',
   'number',
   'status',
-  'statusHistory',
   'selfDelivery',
   'selfPickup',
   'round',
@@ -106,9 +108,8 @@ export const LIVE_ORDER_FIELDS = [
   'scrub.addresses',
   'deliveries.id',
   'deliveries.status',
-  'deliveries.statusHistory',
   ...under('deliveries', ['deliveryType', 'round', 'hasLaundry', 'leftAtDoorAt', 'duber.fullname', 'isDuberAway']),
-  ...under('deliveries', ['situation', 'arrivedAt', 'reOffers']),
+  ...under('deliveries', ['situation', 'reOffers']),
 ] as const satisfies readonly FieldPath<Order>[];
 
 /** The card of a job on the board of its Scrub. */

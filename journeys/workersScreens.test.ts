@@ -102,3 +102,33 @@ test('a Duber who drives sees the street, the pay, the way there and one button 
   await expect(stop.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   expect(await topOfStreet()).toBe(street);
 });
+
+test('a Duber sees the ten nearest deliveries, and all of them once they ask', async ({ server, openVisitor }) => {
+  const at = { latitude: 23.72, longitude: 66.17 };
+  const [bud, scrub, duber] = await Promise.all([
+    createTestUser(server, { role: 'Bud', fullname: 'Nia Near', at }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Nils Near', at }),
+    createTestUser(server, { role: 'Duber', fullname: 'Nora Near', at }),
+  ]);
+  for (let count = 0; count < 11; count += 1) {
+    const { id } = await placeOrder(bud, scrub);
+    await scrub.api['accept-order']({ params: { id } });
+  }
+  const visitor = await openVisitor({ ...PHONE, isMapless: true });
+  const { page } = visitor;
+  await openDashboard(visitor, server, duber);
+  const offers = page.getByRole('list', { name: 'Deliveries – Waiting For You' }).getByRole('listitem');
+  await expect(offers).toHaveCount(10);
+  const showAll = page.getByRole('button', { name: 'Show All Deliveries' });
+  await showAll.click();
+  await expect(offers).toHaveCount(11);
+  await expect(showAll).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
+  // They stay when the screen reads them again.
+  const [answer] = await Promise.all([
+    page.waitForResponse(/\/api\/dashboards\/duber\?/),
+    page.getByRole('button', { name: 'Refresh' }).first().click(),
+  ]);
+  expect(((await answer.json()) as { pendingDeliveries: unknown[] }).pendingDeliveries).toHaveLength(11);
+  await expect(offers).toHaveCount(11);
+});

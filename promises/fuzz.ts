@@ -65,6 +65,11 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   maxDistanceMeters: ['1', '5000', '50000'],
   pageNumber: ['1', '2', '999999', '1000000'],
   pageSize: ['1', '10', '100'],
+  after: [
+    '2026-11-21T12:00:00.000000Z_0192f0c1-7a3b-7c4d-8e5f-0123456789ab',
+    '2026-11-21T12:00:00.000000Z_0192f0c1-7a3b-7c4d-8e5f-0123456789ab_In_Progress',
+    '2999-01-01T00:00:00+14:00_0192f0c1-7a3b-7c4d-8e5f-0123456789ab_2683',
+  ],
   sumFields: ['price', 'price,scrubEarning', 'distanceInMeters'],
   fields: [
     'id,status',

@@ -75,6 +75,7 @@ function toCity(seed: number, random: Random, plan: CityLayout): City {
     water: toWater(water),
     railways: [{ name: rails.name, line: rails.line.map(toPosition) }],
     houses: lots.map((lot, id) => toHouse(lot, id, quarterAt)),
+    footprints: Float64Array.from(lots.flatMap(({ footprint }) => footprint.flatMap(toPosition))),
     pointsOfInterest: sights.map((sight, id) => toPointOfInterest(sight, id, quarterAt)),
   };
 }
@@ -153,9 +154,8 @@ function toTerrainOutline(ground: Terrain): Position[] {
   return simplify(ring, 6).map(toPosition);
 }
 
-function toHouse({ street, number, point, footprint }: Lot, id: number, quarterAt: (p: Point) => number): House {
-  const position = toPosition(point);
-  return { id, number, street, district: quarterAt(point), position, footprint: footprint.map(toPosition) };
+function toHouse({ street, number, point }: Lot, id: number, quarterAt: (p: Point) => number): House {
+  return { id, number, street, district: quarterAt(point), position: toPosition(point) };
 }
 
 function toPointOfInterest(

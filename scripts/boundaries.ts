@@ -81,7 +81,7 @@ const HOUSES: Readonly<Record<string, House>> = {
       ['accounts', 'handovers', 'disputes', 'payments/payouts'],
       ['deliveries'],
       ['orders', 'dashboards'],
-      ['operator', 'reviews'],
+      ['operator', 'reviews', 'metrics'],
     ],
   },
   // The amount that is held on a card is below what charges, refunds and pays it.
@@ -121,6 +121,7 @@ const PLUMBING = [
   'config',
   'db',
   'http',
+  'metrics',
   'auth',
   'jobs',
   'events',

@@ -26,9 +26,16 @@ export function installIntoCache(name: string, version: string): string {
   const home = join(folder, 'node_modules', name);
   if (readInstalledVersion(home) === version) return home;
   process.stderr.write(`rubadub: installing ${name} ${version} into .cache/ ...\n`);
-  const options = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync('npm', ['install', '--prefix', folder, ...options, `${name}@${version}`], { stdio: 'inherit' });
+  installInto(folder, { [name]: version });
   return home;
+}
+
+/** Installs these versions of npm packages, and what they need, into a folder. */
+export function installInto(folder: string, packages: Readonly<Record<string, string>>, ...more: string[]): void {
+  const options = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error', ...more];
+  const wanted = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
+  // The names go to stderr, because stdout may be a table.
+  execFileSync('npm', ['install', '--prefix', folder, ...options, ...wanted], { stdio: ['ignore', 2, 2] });
 }
 
 function readInstalledVersion(home: string): string | undefined {

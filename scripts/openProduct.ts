@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -65,7 +66,8 @@ export type ProductOptions = {
 /** Opens the server and the stand-ins that it needs in this process. Throws CommandError or ConfigError. */
 export async function openProduct(options: ProductOptions): Promise<Product> {
   const { env, withWeb, log, onClose } = options;
-  const port = await findPort(readConfig(env));
+  // A worker of a cluster shares the port that was found for all of them.
+  const port = cluster.isWorker ? readConfig(env).port : await findPort(readConfig(env));
   const config = readConfig({ ...env, PORT: String(port) });
   ensureWritableFolder(config.dataDir, log);
   if (!config.databaseUrl) onClose(lockDataDir(config.dataDir).release);
@@ -137,7 +139,7 @@ function openDemoClock(dataDir: string): DemoClock {
   return createDemoClock(state === 'begun' && startedAt ? signUpTime(new Date(startedAt)) : undefined);
 }
 
-async function findPort({ port, host }: Config): Promise<number> {
+export async function findPort({ port, host }: Config): Promise<number> {
   return probePort(port, host).catch((error: unknown) => {
     throw portError({ port, host }, error);
   });

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { createOperatorClient } from '../contract/operator/client.ts';
 import { ROLES } from '../domain/accounts.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { findTestPort } from '../testing/ports.ts';
+import { createTestDatabase } from '../testing/testServer.ts';
 import { waitFor, waitUntil } from '../testing/waits.ts';
 import { DEMO_OPERATOR, DEMO_PASSWORD, primaryAccountOf } from './demo/people.ts';
 import { readSeed } from './demo/seedState.ts';
@@ -69,6 +70,15 @@ async function waitUntilUp(child: ChildProcess): Promise<{ url: string; printed:
   }
   const all = printed.join('\n');
   return { url: /App +(\S+)/.exec(all)?.[1] ?? 'not up', printed: all };
+}
+
+/** The ids of the processes that a process has started and that have not ended. */
+function listChildren({ pid }: ChildProcess): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n');
+  return table
+    .map((line) => line.trim().split(/ +/))
+    .filter(([, parent, state]) => parent === String(pid) && !state?.startsWith('Z'))
+    .map(([child]) => Number(child));
 }
 
 /** The lines of a stream so far. */
@@ -157,6 +167,21 @@ describe('a failed start prints one line', () => {
     expect(await readStartError({ DATABASE_URL: url.href })).toContain('database "nowhere" does not exist');
   });
 
+  it('when WORKERS is above 1 and the processes would not share a database', async () => {
+    expect(await readStartError({ WORKERS: '2' })).toBe(
+      'rubadub: WORKERS is 2, but DATABASE_URL is not set: processes share PostgreSQL and real services\n',
+    );
+  });
+
+  it('when one of several processes does not start', async () => {
+    const port = await findTestPort();
+    const stderr = await readStartError({
+      ...{ SQUARE_ACCESS_TOKEN: 'EAAA', SQUARE_APPLICATION_ID: 'sandbox-1', SQUARE_LOCATION_ID: 'L1', WORKERS: '2' },
+      ...{ SMTP_URL: 'smtp://127.0.0.1:1', DATABASE_URL: `postgres://me@127.0.0.1:${port}/rubadub` },
+    });
+    expect(stderr).toContain('DATABASE_URL leads to no PostgreSQL that can be used');
+  });
+
   it('when another process uses the data directory, and that process keeps running', async () => {
     const first = launch(NO_MAP_STAND_INS);
     const { url } = await waitUntilUp(first);
@@ -182,6 +207,14 @@ describe('a successful start', () => {
     }
   });
 
+  // Most of it is Node with our code. WebAssembly never gives memory back, so what PostgreSQL takes stays.
+  it.runIf(process.platform === 'linux')('takes less than 360 MB to start on the embedded database', async () => {
+    const child = launch(NO_MAP_STAND_INS);
+    await waitUntilUp(child);
+    const [, peakKb] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+    expect(Number(peakKb) / 1024).toBeLessThan(360);
+  });
+
   it('serves no stand-ins if the real services are configured', async () => {
     const child = launch({
       SQUARE_ACCESS_TOKEN: 'EAAA',
@@ -196,6 +229,32 @@ describe('a successful start', () => {
     for (const path of ['', '/square', '/places', '/map/style.json', '/mail/messages']) {
       expect((await fetch(`${url}/sandbox${path}`)).status).toBe(404);
     }
+  });
+
+  it('with WORKERS=2 answers with two processes, replaces the process that is killed, and ends both on SIGTERM', async () => {
+    const child = launch({
+      ...{ SQUARE_ACCESS_TOKEN: 'EAAA', SQUARE_APPLICATION_ID: 'sandbox-1', SQUARE_LOCATION_ID: 'L1' },
+      ...{ ...NO_MAP_STAND_INS, SMTP_URL: 'smtp://127.0.0.1:1' },
+      ...{ DATABASE_URL: await createTestDatabase(), WORKERS: '2', DRAIN_S: '0' },
+    });
+    const lines = readLines(child.stderr);
+    const { url, printed } = await waitUntilUp(child);
+    expect(printed).toContain('/#/operator/join?token=');
+    const workers = listChildren(child);
+    expect(workers).toHaveLength(2);
+    // Each new connection goes to the next process.
+    const isReady = async () =>
+      (await fetch(`${url}/api/health/ready`, { headers: { connection: 'close' } })).status === 200;
+    for (let request = 0; request < 8; request += 1) expect(await isReady()).toBe(true);
+    process.kill(workers[0] ?? 0, 'SIGKILL');
+    await waitUntil(() => lines.some((line) => line.includes(`process ${workers[0]} has ended (SIGKILL)`)));
+    expect(await isReady()).toBe(true);
+    await waitUntil(() => listChildren(child).length === 2);
+    const replaced = listChildren(child);
+    expect(replaced).toContain(workers[1]);
+    expect(replaced).not.toContain(workers[0]);
+    expect(await stop(child, 'SIGTERM')).toBe(0);
+    for (const pid of replaced) expect(() => process.kill(pid, 0), `${pid}`).toThrow('ESRCH');
   });
 
   it('adds the demo data once, with a password of its own where others can reach it, and continues after a kill', {

@@ -1,10 +1,14 @@
+import cluster from 'node:cluster';
 import { describeError, errorMessageOf } from '../server/commands/commandError.ts';
+import { type Config, readConfig } from '../server/config/config.ts';
 import { formatBanner } from './banner.ts';
+import { buildWeb } from './build.ts';
+import { startCluster } from './cluster.ts';
 import { openLiveDemo } from './demo/live.ts';
 import { prepareDemoOperators } from './demo/password.ts';
 import { seedDemo } from './demo/seed.ts';
 import { readSeed, writeSeed } from './demo/seedState.ts';
-import { openProduct, type Product } from './openProduct.ts';
+import { findPort, openProduct, type Product } from './openProduct.ts';
 
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 const SAME_SIGNAL_MS = 1_000;
@@ -40,16 +44,28 @@ async function shutDown(code: number, signal?: NodeJS.Signals): Promise<void> {
   process.exit(code);
 }
 
+const withWeb = !process.argv.includes('--api');
+
 async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  if (config.workers === 1 || cluster.isWorker) return startServer();
+  const port = await findPort(config);
+  if (withWeb) await buildWeb({ log });
+  await startCluster({ ...config, port, log });
+}
+
+/** Whether this process is the only one, or the last one of those that start together. */
+const isLastToStart = ({ workers }: Config) => cluster.isPrimary || cluster.worker?.id === workers;
+
+async function startServer(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shutDown(0, signal));
-  const withWeb = !process.argv.includes('--api');
   const isOpen = process.argv.includes('--open');
   const onClose = (close: () => unknown) => closers.push(close);
   const product = await openProduct({ env: process.env, withWeb, isOpen, mayCompressLater: true, log, onClose });
   const { config, demoPassword } = product;
   drain = product.server.drain;
   if (config.demo) await seedDemoOnce(product).finally(product.maintenance.end);
-  if (isShuttingDown) return;
+  if (isShuttingDown || !isLastToStart(config)) return;
   const hasDemo = config.demo && readSeed(config.dataDir).state === 'done';
   const demo = hasDemo ? demoPassword : undefined;
   // A start does not fail because of it: the next one prints a link.

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { isValidPhoneNumber } from 'libphonenumber-js/min';
@@ -26,6 +28,7 @@ import { pickByLane, serveApi } from './http/routes.ts';
 import { serveWeb } from './http/staticFiles.ts';
 import type { StartWorker } from './jobs/worker.ts';
 import { createLogger, createRequestLog } from './log.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
 import { startOutboxWorkers } from './notifications/workers.ts';
@@ -75,6 +78,8 @@ export type Server = OperatorTools & {
   drain(): Promise<void>;
   /** Finishes running requests and jobs, then closes everything. */
   close(): Promise<void>;
+  /** The port of `/metrics`; undefined where nobody asked for it. */
+  metricsPort(): number | undefined;
   /** Whether no account exists yet. */
   hasNoUsers(): Promise<boolean>;
   /** Looks for timers that are due without waiting for the next interval, for tests that move the clock. */
@@ -105,7 +110,15 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   });
   const { liveEvents, mailCircuit, wakeTimers } = background;
   let isDraining = false;
-  const app = createApp(context, { ...parts, liveEvents, mailCircuit, isDraining: () => isDraining });
+  const metrics =
+    config.metrics &&
+    createMetrics({
+      ...context,
+      waiting: database.waiting,
+      countStreams: liveEvents.hub.countStreams,
+      thirdParties: thirdPartiesOf(config, { ...parts, mailCircuit }),
+    });
+  const app = createApp(context, { ...parts, liveEvents, mailCircuit, isDraining: () => isDraining, metrics });
   app.addHook('onListen', async () => {
     isListening = true;
     wakeUps.payments();
@@ -116,13 +129,20 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   return {
     app,
     db: database.db,
-    listen: () => app.listen({ host: config.host, port: config.port }),
+    listen: async () => {
+      if (metrics) await once(metrics.server.listen({ ...config.metrics, exclusive: true }), 'listening');
+      return app.listen({ host: config.host, port: config.port });
+    },
+    metricsPort: () => (metrics?.server.address() as AddressInfo | null | undefined)?.port,
     drain: async () => {
       isDraining = true;
       liveEvents.endAll();
       await sleep(config.drainS * 1000);
     },
-    close: () => closeServer(app, background, parts),
+    close: async () => {
+      metrics?.server.close();
+      await closeServer(app, background, parts);
+    },
     wakeTimers,
     ...createTools(context, parts),
   };
@@ -255,12 +275,35 @@ const createTools = (context: Context, { database: { db, stepDb }, sealer, files
   replacePasswords: (userIds: readonly string[], password: string) => replacePasswords(db, userIds, password),
 });
 
-type AppParts = { liveEvents: LiveEvents; mailCircuit: MailCircuit; isDraining: () => boolean };
+type AppParts = {
+  liveEvents: LiveEvents;
+  mailCircuit: MailCircuit;
+  isDraining: () => boolean;
+  metrics: Metrics | undefined;
+};
+
+/** The circuit breakers of the third parties that this server calls. */
+const thirdPartiesOf = (
+  config: Config,
+  { cardCircuit, mailCircuit, router }: Pick<Parts, 'cardCircuit' | 'router'> & Pick<AppParts, 'mailCircuit'>,
+) => ({ cardNetwork: cardCircuit, mail: mailCircuit, ...(config.routingUrl ? { router: router.circuit } : {}) });
 
 /** The HTTP server with every route of the API. */
 function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
-  const { database, keys, clock, logger, cardCircuit, router, files, sealer, liveEvents, mailCircuit, isDraining } =
-    parts;
+  const {
+    database,
+    keys,
+    clock,
+    logger,
+    cardCircuit,
+    router,
+    files,
+    sealer,
+    liveEvents,
+    mailCircuit,
+    isDraining,
+    metrics,
+  } = parts;
   const { db, config, now, rateLimits: limits } = context;
   const forSteps = { ...context, db: database.stepDb };
   const app = createHttpServer({
@@ -271,13 +314,10 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
     isHttps: config.publicUrl.startsWith('https:'),
     scale: config.rateLimitScale,
     isDraining,
+    ...(metrics ? { observe: metrics.observe } : {}),
   });
   const sessions = createSessions(context, database);
-  const thirdParties = {
-    cardNetwork: cardCircuit,
-    mail: mailCircuit,
-    ...(config.routingUrl ? { router: router.circuit } : {}),
-  };
+  const thirdParties = thirdPartiesOf(config, { cardCircuit, mailCircuit, router });
   serveHealth(app, { database, clock, isDraining, thirdParties });
   serveDocs(app);
   const handlers = pickByLane(createHandlers(context, parts), createHandlers(forSteps, parts));

@@ -33,5 +33,5 @@ export const allFieldsOf = (owner: z.ZodType): string[] => pathsOf(owner).filter
 /** The paths in the answer that `fields` name. In a list they are properties of its items, which always have their id. */
 export const answerPathsOf = (name: CallName, fields: readonly string[]): readonly string[] =>
   fields.length > 0 && (name === 'listOrders' || name === 'listDeliveries')
-    ? ['data.totalCount', 'data.sumFields', ...['id', ...fields].map((field) => `data.items.${field}`)]
+    ? ['data.totalCount', 'data.sumFields', 'data.next', ...['id', ...fields].map((field) => `data.items.${field}`)]
     : fields;

@@ -8,6 +8,7 @@ export type Item = { readonly id: string } & Readonly<Record<string, unknown>>;
 export type ListQuery = {
   pageNumber?: number;
   pageSize?: number;
+  after?: string;
   sortField?: string;
   sortDirection?: 'asc' | 'desc';
   filters?: Filter[];
@@ -63,26 +64,37 @@ function leavesOf(item: List['shape']['item']): string[] {
   return paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`)));
 }
 
+/** The `next` of a page that ends with the item. Money is in cents there. */
+export function positionOf(item: Item, sortField: string): string {
+  const key = keyOf(item, sortField);
+  const value = typeof key === 'number' && sortField !== 'distanceInMeters' ? Math.round(key * 100) : key;
+  const time = new Date(item.createdAt as string).toISOString().replace('Z', '000Z');
+  return [time, item.id, ...(sortField === 'createdAt' ? [] : [value])].join('_');
+}
+
 /** A plain implementation of lists, to compare the server with. */
 export function queryReferenceModel({ shape }: List, rows: readonly Item[], query: ListQuery) {
   const { pageNumber = 1, pageSize = 10, sortField = 'createdAt', sortDirection = 'desc', filters = [] } = query;
-  const { sumFields = [], fields = [] } = query;
+  const { sumFields = [], fields = [], after } = query;
   const matching = rows.filter((item) => filters.every((filter) => isMatch(item, filter)));
   const sign = sortDirection === 'asc' ? 1 : -1;
-  const sorted = matching.toSorted(
-    (a, b) =>
-      sign *
-      (compare(keyOf(a, sortField) ?? '', keyOf(b, sortField) ?? '') ||
-        compare(keyOf(a, 'createdAt') ?? '', keyOf(b, 'createdAt') ?? '') ||
-        compare(a.id, b.id)),
-  );
-  const page = partialValue(sorted.slice((pageNumber - 1) * pageSize, pageNumber * pageSize), leavesOf(shape.item));
+  const compareItems = (a: Item, b: Item) =>
+    sign *
+    (compare(keyOf(a, sortField) ?? '', keyOf(b, sortField) ?? '') ||
+      compare(keyOf(a, 'createdAt') ?? '', keyOf(b, 'createdAt') ?? '') ||
+      compare(a.id, b.id));
+  const last = rows.find((item) => positionOf(item, sortField) === after);
+  const sorted = matching.toSorted(compareItems).filter((item) => !last || compareItems(item, last) > 0);
+  const items = sorted.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
+  const [lastOfPage] = items.slice(pageSize - 1);
+  const page = partialValue(items, leavesOf(shape.item));
   const sum = (name: string) =>
     matching.reduce((cents, item) => cents + Math.round((keyOf(item, name) as number) * 100), 0);
   return {
     items: fields.length === 0 ? defaultValue(page, shape.item) : partialValue(page, ['id', ...fields]),
     totalCount: matching.length,
     sumFields: Object.fromEntries(sumFields.map((name) => [`${name}TotalSum`, sum(name) / 100])),
+    next: lastOfPage ? positionOf(lastOfPage, sortField) : null,
   };
 }
 

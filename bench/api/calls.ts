@@ -1,13 +1,14 @@
 import { fieldTree } from '../../contract/answerFields.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
 import { NearbyDeliveryShape } from '../../contract/deliveries.ts';
-import { ITEM_FIELDS, type ListQuery } from '../../contract/lists.ts';
+import { ITEM_FIELDS, type ListQuery, type Position } from '../../contract/lists.ts';
 import { ORDER_LIST } from '../../contract/orders.ts';
 import { NearbyScrubShape } from '../../contract/places.ts';
 import {
   BUD_DASHBOARD_FIELDS,
   BUD_ORDER_FIELDS,
   DUBER_DASHBOARD_FIELDS,
+  FIRST_OFFERS,
   NEARBY_DELIVERY_FIELDS,
   NEARBY_SCRUB_FIELDS,
   SCRUB_DASHBOARD_FIELDS,
@@ -130,21 +131,21 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
   const middle = await people('Bud', 'city = 1 and bench.chance(n, 1) < 0.2');
   const orders = await query(`select b.n, o.bud_id as caller, o.id as a, o.id as b from bench.orders o
     join bench.people b on b.id = o.bud_id where b.i > ${LIGHT_PEOPLE + 1} order by bench.chance(o.n, 22) limit ${SAMPLES}`);
-  const near = (path: string, fields: readonly string[]) => (sample: Sample) => ({
-    path: `${path}?addressId=${sample.a}&maxDistanceMeters=5000&${fieldsOf(fields)}`,
+  const near = (path: string, query: string) => (sample: Sample) => ({
+    path: `${path}?addressId=${sample.a}&maxDistanceMeters=5000&${query}`,
   });
   const get = (path: string) => () => ({ path });
   const scrubs = {
-    toRequest: near('/users/find-scrubs-nearby', NEARBY_SCRUB_FIELDS),
+    toRequest: near('/users/find-scrubs-nearby', fieldsOf(NEARBY_SCRUB_FIELDS)),
     sql: (tx: Tx) => findScrubsNearby(FIELDS.scrubs, bud.id, PLACEHOLDERS.a, 5000, now).run(tx),
     reach: 0.12,
   };
   const deliveries = {
-    toRequest: near('/deliveries/find-deliveries-nearby', NEARBY_DELIVERY_FIELDS),
+    toRequest: near('/deliveries/find-deliveries-nearby', `limit=${FIRST_OFFERS}&${fieldsOf(NEARBY_DELIVERY_FIELDS)}`),
     sql: (tx: Tx) =>
       findDeliveriesNearby(
         duber.id,
-        { addressId: PLACEHOLDERS.a, point: undefined, radius: 5000, fields: FIELDS.deliveries },
+        { addressId: PLACEHOLDERS.a, point: undefined, radius: 5000, limit: FIRST_OFFERS, fields: FIELDS.deliveries },
         now,
       ).run(tx),
     reach: 0.07,
@@ -168,6 +169,15 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
     toRequest: get(`/scrub-orders?pageNumber=${DEEP_PAGE}&pageSize=10&${fieldsOf(BUD_ORDER_FIELDS)}`),
     sql: (tx: Tx) => listOrders(bud, listQuery(DEEP_PAGE), now).run(tx),
   };
+  const [middleOrder] = await query(`select b.n, o.bud_id as caller, o.id as b,
+      to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as a from bench.people b join orders o on o.bud_id = b.id where b.role = 'Bud' and b.i = 1
+    order by o.created_at desc, o.id desc limit 1 offset ${DEEP_PAGE * 10 - 1}`);
+  if (!middleOrder) throw new Error('nobody has so many orders');
+  const position: Position = { createdAt: middleOrder.a, id: middleOrder.b };
+  const afterMiddle = {
+    toRequest: get(`${LIST_PATH.replace('pageNumber=1', `after=${position.createdAt}_${position.id}`)}`),
+    sql: (tx: Tx) => listOrders(bud, { ...listQuery(1), after: position }, now).run(tx),
+  };
   const detail = {
     toRequest: ({ a }: Sample) => ({ path: `/scrub-orders/${a}` }),
     sql: (tx: Tx) => readOrderJson(bud, PLACEHOLDERS.a, now).run(tx),
@@ -184,8 +194,8 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
     reach: 0.25,
   };
   const duberBoard = {
-    toRequest: get(`/dashboards/duber?${fieldsOf(DUBER_DASHBOARD_FIELDS)}`),
-    sql: (tx: Tx) => readDuberDashboardJson(FIELDS.duber, duber.id, now).run(tx),
+    toRequest: get(`/dashboards/duber?pendingLimit=${FIRST_OFFERS}&${fieldsOf(DUBER_DASHBOARD_FIELDS)}`),
+    sql: (tx: Tx) => readDuberDashboardJson(FIELDS.duber, duber.id, now, FIRST_OFFERS).run(tx),
     reach: 0.05,
   };
   const session = {
@@ -205,6 +215,7 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
     { name: 'list, whole', status, samples: await light('Bud'), ...wholeList },
     { name: 'list, 50,000', status, samples: await heavy('Bud'), ...list },
     { name: 'list, 50,000, page 2,500', status, samples: await heavy('Bud'), ...deep },
+    { name: 'list, 50,000, after the middle', status, samples: await heavy('Bud'), ...afterMiddle },
     { name: 'order detail', status, samples: orders, ...detail },
     { name: 'Bud dashboard', status, samples: await light('Bud'), ...budBoard },
     { name: 'Bud dashboard, 50,000', status, samples: await heavy('Bud'), ...budBoard },

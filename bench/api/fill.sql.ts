@@ -116,8 +116,7 @@ const orderPlan = ({ buds, scrubs, dubers }: PeopleCounts) => {
   ];
 };
 
-const ORDERS = [
-  `create table bench.orders as
+const ORDER_TABLE = `create table bench.orders as
     select p.n, bench.thing(2, p.n) as id, b.id as bud_id, s.id as scrub_id, d.id as duber_id, p.status, p.size, p.self_delivery,
       p.self_pickup, price.load, case when p.self_delivery then 0 else 599 end as pickup,
       case when p.self_pickup then 0 else 599 end as delivery, price.fee, price.taxes,
@@ -130,7 +129,21 @@ const ORDERS = [
       join bench.people d on d.role = 'Duber' and d.i = p.di
       cross join lateral (values ('Small', 500, 50, 44), ('Medium', 1250, 125, 110), ('Large', 2000, 200, 176))
         as price (size, load, fee, taxes)
-    where price.size = p.size`,
+    where price.size = p.size`;
+
+/** The first delivery of an accepted order is pending. All other deliveries are delivered. */
+const DELIVERY_TABLE = `create table bench.deliveries as
+    select o.*, l.type, l.price as delivery_price, bench.thing(3, 2 * o.n + l.part) as delivery_id,
+      case when o.status = 'Accepted' then 'Pending' else 'Delivered' end as delivery_status,
+      case when l.part = 0 then o.bud_latitude else o.latitude end as from_latitude,
+      case when l.part = 0 then o.bud_longitude else o.longitude end as from_longitude,
+      o.at + interval '6 hours' + l.part * interval '1 day' as delivery_at
+    from bench.orders o cross join lateral (values (0, 'Bud_To_Scrub', o.pickup), (1, 'Scrub_To_Bud', o.delivery))
+      as l (part, type, price)
+    where l.price > 0 and o.status <> 'Cancelled' and (l.part = 0 or o.status = 'Completed')`;
+
+const ORDERS = [
+  ORDER_TABLE,
   `insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price,
       total_price, bud_address, scrub_address, distance_m, created_at,
       completed_at, holder_id)
@@ -154,16 +167,7 @@ const ORDERS = [
   `insert into payments (order_id, bud_id, state, amount, square_id, created_at, updated_at)
     select id, bud_id, case when status = 'Cancelled' then 'voided' else 'captured' end,
       load + pickup + delivery + fee + taxes, 'bench-' || n, at, at from bench.orders order by n`,
-  // The first delivery of an accepted order is pending. All other deliveries are delivered.
-  `create table bench.deliveries as
-    select o.*, l.type, l.price as delivery_price, bench.thing(3, 2 * o.n + l.part) as delivery_id,
-      case when o.status = 'Accepted' then 'Pending' else 'Delivered' end as delivery_status,
-      case when l.part = 0 then o.bud_latitude else o.latitude end as from_latitude,
-      case when l.part = 0 then o.bud_longitude else o.longitude end as from_longitude,
-      o.at + interval '6 hours' + l.part * interval '1 day' as delivery_at
-    from bench.orders o cross join lateral (values (0, 'Bud_To_Scrub', o.pickup), (1, 'Scrub_To_Bud', o.delivery))
-      as l (part, type, price)
-    where l.price > 0 and o.status <> 'Cancelled' and (l.part = 0 or o.status = 'Completed')`,
+  DELIVERY_TABLE,
   `insert into deliveries (id, order_id, delivery_type, status, bud_id, scrub_id, duber_id, price, distance_m, pickup_latitude,
       pickup_longitude, pickup_band, created_at, delivered_at)
     select delivery_id, id, type, delivery_status, bud_id, scrub_id, case when delivery_status = 'Pending' then null else duber_id end,
@@ -216,4 +220,10 @@ export function fillParts(people: number): readonly (readonly [name: string, sta
     ['orders', [...orderPlan(crowd), ...ORDERS]],
     ['reviews and ledger', [...REVIEWS, ...LEDGER]],
   ];
+}
+
+/** The statements that make only the people, their orders and the deliveries, in the schema `bench` of any database. */
+export function worldTables(people: number): readonly string[] {
+  const crowd = countPeople(people);
+  return [...FUNCTIONS, ...cities(crowd), ...orderPlan(crowd), ORDER_TABLE, DELIVERY_TABLE];
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type BenchRequest = {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly token: string;
   /** The expected status of the response. */
@@ -26,11 +26,20 @@ const RESPONSE_TIMEOUT_MS = 60_000;
 const TIMEOUT_TICKS = 20;
 const HEADERS_END = Buffer.from('\r\n\r\n');
 
-/** Opens a connection. A request without an answer in `timeoutMs` fails; a connection without a request stays open. */
+export type ConnectionOptions = {
+  /** A request without an answer in this time fails; a connection without a request stays open. */
+  readonly timeoutMs?: number;
+  /** The path of the API, before the path of each request. */
+  readonly base?: string;
+  /** The headers that say who sends a request. */
+  readonly headersOf?: (token: string) => Readonly<Record<string, string>>;
+};
+
+/** Opens a connection, by default to our own API. */
 export async function openConnection(
   host: string,
   port: number,
-  timeoutMs = RESPONSE_TIMEOUT_MS,
+  { timeoutMs = RESPONSE_TIMEOUT_MS, base = '/api', headersOf = bearerHeaders }: ConnectionOptions = {},
 ): Promise<KeepAliveConnection> {
   const socket = connect(port, host);
   socket.setNoDelay(true);
@@ -58,7 +67,7 @@ export async function openConnection(
       new Promise((resolve, reject) => {
         if (socket.destroyed) return reject(new Error('the product closed the connection'));
         pending = { options, resolve, reject, ticks: 0 };
-        socket.write(toHttp(options));
+        socket.write(toHttp(options, base, headersOf(options.token)));
       }),
     close: () => {
       settle();
@@ -67,11 +76,14 @@ export async function openConnection(
   };
 }
 
-function toHttp({ method = 'GET', path, token, body }: BenchRequest): string {
+export const bearerHeaders = (token: string) => ({ authorization: `Bearer ${token}` });
+
+function toHttp({ method = 'GET', path, body }: BenchRequest, base: string, headers: Record<string, string>): string {
   const text = body === undefined ? '' : JSON.stringify(body);
   const bodyHeaders =
     body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n`;
-  return `${method} /api${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n${bodyHeaders}\r\n${text}`;
+  const callerHeaders = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${base}${path} HTTP/1.1\r\nhost: localhost\r\n${callerHeaders.join('')}${bodyHeaders}\r\n${text}`;
 }
 
 /** Reads responses with a content-length or without a body. Throws on a chunked response, which it cannot count. */

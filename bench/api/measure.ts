@@ -2,13 +2,13 @@ import { runStatements } from './benchDatabase.ts';
 import { type MeasuredCall, tokenOf } from './call.ts';
 import { type BenchRequest, type KeepAliveConnection, median, openConnection, quantile, runLoad } from './load.ts';
 import { pgbenchPath, runPgbench, writeScript } from './pgbench.ts';
-import type { ProductProcess } from './product.ts';
+import type { MeasuredProcess, ProductProcess } from './product.ts';
 import { createReference, measureReference } from './reference.ts';
 
-const CONNECTIONS = 10;
+export const CONNECTIONS = 10;
 const WARM_UP_S = 0.3;
 /** Long enough for V8 to compile the hot code, because a server runs for weeks. */
-const COMPILE_WARM_UP_S = 3;
+export const COMPILE_WARM_UP_S = 3;
 
 export type Row = {
   readonly name: string;
@@ -30,9 +30,13 @@ export type Row = {
   /** The least and the most that `toReference` was in a round. */
   readonly spread?: readonly [least: number, most: number];
   readonly reach?: number;
+  /** Only of another program: our rate divided by its rate in the same round, the median of all rounds. */
+  readonly times?: number;
+  /** Only of another program: its CPU time per request divided by ours in the same round, the median of all rounds. */
+  readonly cpuTimes?: number;
 };
 
-export type Round = Omit<Row, 'name' | 'reach' | 'spread'>;
+export type Round = Omit<Row, 'name' | 'reach' | 'spread' | 'times' | 'cpuTimes'>;
 
 export type MeasureOptions = {
   readonly url: string;
@@ -149,7 +153,7 @@ async function measurePgbench(url: string, call: MeasuredCall, script: string, s
 
 export type MeasureCallOptions = {
   connections: readonly KeepAliveConnection[];
-  product: ProductProcess;
+  product: MeasuredProcess;
   seconds: number;
   reset: () => Promise<void>;
 };
@@ -192,7 +196,7 @@ function createRequestSource(call: MeasuredCall): () => BenchRequest | undefined
   };
 }
 
-function medianOf(rounds: readonly Round[]): Omit<Row, 'name'> {
+export function medianOf(rounds: readonly Round[]): Omit<Row, 'name'> {
   const valuesOf = (name: keyof Round) => rounds.flatMap((round) => round[name] ?? []);
   const middle = (name: keyof Round) => median(valuesOf(name));
   const shares = valuesOf('toReference');

@@ -25,6 +25,7 @@ export type MeasuredProcess = {
 };
 
 export type ProductProcess = MeasuredProcess & {
+  readonly pid: number;
   readonly host: string;
   readonly port: number;
   /** Milliseconds from the start until it printed that it is up. */
@@ -67,7 +68,14 @@ export async function startProduct(env: Record<string, string>): Promise<Product
   });
   await waitUntilUp(child, output);
   const readyMs = performance.now() - startedAt;
-  return { host: '127.0.0.1', port, readyMs, ...measureProcess(child), stop: () => stopProcess(child) };
+  return {
+    pid: child.pid ?? 0,
+    host: '127.0.0.1',
+    port,
+    readyMs,
+    ...measureProcess(child),
+    stop: () => stopProcess(child),
+  };
 }
 
 async function waitUntilUp(child: ChildProcess, output: string[]): Promise<void> {
@@ -80,7 +88,7 @@ async function waitUntilUp(child: ChildProcess, output: string[]): Promise<void>
   if (!(await Promise.race([up, exited]))) throw new Error(`the product did not start:\n${output.join('')}`);
 }
 
-async function stopProcess(child: ChildProcess): Promise<void> {
+export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');

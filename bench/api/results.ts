@@ -18,6 +18,8 @@ const HEADERS = [
   '÷ reference',
   'spread',
   'wanted',
+  'ours ×',
+  'CPU ×',
 ];
 
 const cellsOf = (row: Row) => [
@@ -33,13 +35,19 @@ const cellsOf = (row: Row) => [
   row.toReference?.toFixed(3) ?? '',
   row.spread?.map((share) => share.toFixed(3)).join('–') ?? '',
   row.reach?.toString() ?? '',
+  row.times?.toFixed(2) ?? '',
+  row.cpuTimes?.toFixed(2) ?? '',
 ];
 
-/** Prints the table as Markdown for the README. */
+/** Prints the table as Markdown for the README, without columns that have no values. */
 export function printTable(title: string, rows: readonly Row[]): void {
+  const lines = [HEADERS, ...rows.map(cellsOf)];
+  const columns = HEADERS.flatMap((_header, column) =>
+    lines.slice(1).some((cells) => cells[column] !== '') ? [column] : [],
+  );
+  const [header, ...body] = lines.map((cells) => `| ${columns.map((column) => cells[column]).join(' | ')} |`);
   console.log(`\n${title}\n`);
-  console.log(`| ${HEADERS.join(' | ')} |\n|---|${'---:|'.repeat(HEADERS.length - 1)}`);
-  for (const row of rows) console.log(`| ${cellsOf(row).join(' | ')} |`);
+  console.log([header, `|---|${'---:|'.repeat(columns.length - 1)}`, ...body].join('\n'));
 }
 
 /** Writes the results and a description of the machine to bench/results/. */
@@ -57,7 +65,9 @@ export function writeResults(about: Record<string, string | number>, rows: reado
   };
   const name = Object.values(about).slice(0, 2).join('-').toLowerCase().replaceAll(/\W+/g, '-');
   const results = { ...about, ...more, at: new Date().toISOString(), commit: readGitCommit(), machine, rows };
-  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(results, null, 2)}\n`);
+  // A pair of numbers stands on one line, as the formatter of the repository wants.
+  const json = JSON.stringify(results, null, 2).replaceAll(/\[\s+([^\s,]+),\s+([^\s,]+)\s+\]/g, '[$1, $2]');
+  writeFileSync(join(folder, `${name}.json`), `${json}\n`);
 }
 
 function readGitCommit(): string {

@@ -15,6 +15,12 @@ export function readTreeCpuUs(pid: number): number | undefined {
   }
 }
 
+/** The CPU time in microseconds that a process and each of its children have used, by their ids; its own is the first. */
+export function readChildrenCpuUs(pid: number): ReadonlyMap<number, number> {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  return new Map([pid, ...children].map((one) => [one, US_PER_TICK * readTicks(one, 2)]));
+}
+
 /** Adds up the first of utime, stime, cutime and cstime. */
 function readTicks(pid: number, fields: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -72,16 +72,19 @@ async function readOwn<T>(
   return answer;
 }
 
+type PageQuery = { readonly pageSize: string; readonly after?: string };
+
 async function checkDuber(person: Person, log: RunLog, reportDifference: ReportDifference): Promise<void> {
   const shown = await readOwn(person, log, 'the dashboard', (api) => api.duberDashboard());
   const deliveries = [];
-  for (let page = 1; ; page += 1) {
-    const query = { pageNumber: String(page), pageSize: String(PAGE_SIZE) };
+  let next: string | null = null;
+  do {
+    const query: PageQuery = { pageSize: String(PAGE_SIZE), ...(next && { after: next }) };
     const list = await readOwn(person, log, 'all deliveries', (api) => api.listDeliveries({ query }));
     if (!list) return;
     deliveries.push(...list.data.items);
-    if (list.data.items.length < PAGE_SIZE) break;
-  }
+    next = list.data.next;
+  } while (next !== null);
   for (const delivery of deliveries) person.knowledge.sawDelivery(delivery);
   const delivered = deliveries.filter(({ status }) => status === 'Delivered');
   if (!shown) return;
@@ -148,13 +151,14 @@ async function checkEarnings(
 
 async function readAll(person: Person, log: RunLog): Promise<ListedOrder[] | undefined> {
   const orders: ListedOrder[] = [];
-  for (let page = 1; ; page += 1) {
-    const query = { pageNumber: String(page), pageSize: String(PAGE_SIZE) };
+  let next: string | null = null;
+  do {
+    const query: PageQuery = { pageSize: String(PAGE_SIZE), ...(next && { after: next }) };
     const list = await readOwn(person, log, 'all orders', (api) => api.listOrders({ query }));
     if (!list) return undefined;
     orders.push(...list.data.items);
-    if (list.data.items.length < PAGE_SIZE) break;
-  }
+    next = list.data.next;
+  } while (next !== null);
   for (const order of orders) person.knowledge.sawOrder(order);
   return orders;
 }

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { DELIVERY_NEEDS, type DeliveryFacts, NEEDS, REASONS } from '../needs.ts';
 import { chooseRow, type Transition } from '../workflow.ts';
-import { DELIVERY_ROWS, type DeliveryRow, type DeliveryTaken, splitTripPrice } from './delivery.ts';
+import {
+  DELIVERY_ROWS,
+  type DeliveryRow,
+  type DeliveryTaken,
+  isPlannedAction,
+  QUIET_EXCEPTIONS,
+  splitTripPrice,
+  UNPLANNED_STATUSES,
+} from './delivery.ts';
+
+const UNPLANNED: readonly string[] = UNPLANNED_STATUSES;
 
 // Written out again on purpose, so that a mistake in the table fails a test: who, from, to, needs, and + for the next attempt.
 const EXPECTED: Record<string, readonly string[]> = {
@@ -240,4 +250,15 @@ test('the first row whose status and needs fit is taken; else the row that comes
   expect(choose({ hasLaundry: false, isRelayed: true })).toEqual({ ok: false, why: 'need', need: 'not-relayed' });
   expect(choose({}, 'Operator', 'Ended')).toEqual({ ok: false, why: 'wrong-status' });
   expect(choose({}, 'Bud')).toEqual({ ok: false, why: 'wrong-role' });
+});
+
+test('after an unplanned step other than a quiet one a delivery is in a later attempt, or at a status that no planned step leads to', () => {
+  const rows: readonly DeliveryRow[] = DELIVERY_ROWS;
+  const hasLeft = ({ to, startsOver }: DeliveryRow) => startsOver === true || UNPLANNED.includes(to);
+  const stays = rows.filter((row) => !hasLeft(row));
+  const unplanned = stays.filter(({ action }) => !isPlannedAction(action));
+  expect(new Set(unplanned.map(({ action }) => action))).toEqual(new Set(QUIET_EXCEPTIONS));
+  // No step in the first attempt leads from such a status to a planned one.
+  expect(stays.filter(({ from }) => UNPLANNED.includes(from))).toEqual([]);
+  expect(UNPLANNED).toEqual(['Failed', 'Way_Back', 'Returned', 'Called_Off']);
 });

@@ -1,6 +1,7 @@
 import {
   BEFORE_PICKUP,
   DELIVERY_ACTIONS,
+  DELIVERY_STATUSES,
   type DeliveryAction,
   type DeliveryExceptionAction,
   type DeliveryStatus,
@@ -411,6 +412,13 @@ export const isPlannedAction = (action: string): action is DeliveryAction =>
 /** The planned rows, and those for what does not go as planned. */
 export const DELIVERY_FLOW = DELIVERY_ROWS.filter(isPlanned);
 export const DELIVERY_EXCEPTIONS = DELIVERY_ROWS.filter((row): row is Exclude<Rows, Planned> => !isPlanned(row));
+
+/** The statuses that only unplanned steps lead to. */
+export const UNPLANNED_STATUSES = DELIVERY_STATUSES.filter(
+  (status) => status !== 'Pending' && DELIVERY_FLOW.every(({ to }) => to !== status),
+);
+/** Unplanned steps that a delivery can have had though it is in its first attempt and at a planned status. */
+export const QUIET_EXCEPTIONS: readonly string[] = ['arrived-at-pickup', 'arrived-at-drop', 'mark-delivered'];
 
 /** The case that a step opens, if any. */
 export const caseOfStep = (action: string | null): StepCase | undefined =>

@@ -19,7 +19,7 @@ export function createHouseTiles(city: City): HouseTiles {
   for (const house of city.houses) {
     put(doors, tileKeyOf(toTileCoordinates(house.position)), house);
     // A building on a tile's edge is in both tiles.
-    for (const key of new Set(house.footprint.map((corner) => tileKeyOf(toTileCoordinates(corner)))))
+    for (const key of new Set(footprintOf(city, house).map((corner) => tileKeyOf(toTileCoordinates(corner)))))
       put(buildings, key, house);
   }
   return {
@@ -33,7 +33,7 @@ export function createHouseTiles(city: City): HouseTiles {
         ...writeLayer(
           'buildings',
           buildings.get(key) ?? [],
-          (house) => encodePolygon(house.footprint.map(toGrid)),
+          (house) => encodePolygon(footprintOf(city, house).map(toGrid)),
           3,
           false,
         ),
@@ -41,6 +41,15 @@ export function createHouseTiles(city: City): HouseTiles {
       ]);
     },
   };
+}
+
+const CORNERS = 4;
+
+function footprintOf({ footprints }: City, { id }: House): Position[] {
+  return Array.from({ length: CORNERS }, (_, corner) => {
+    const at = 2 * (CORNERS * id + corner);
+    return [footprints[at] ?? 0, footprints[at + 1] ?? 0];
+  });
 }
 
 function tileKeyOf([column, row]: [number, number]): string {

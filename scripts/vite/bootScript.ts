@@ -5,7 +5,12 @@ import type { Call } from '../../contract/call.ts';
 import { buildUrl } from '../../contract/callClient.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
 import { readOrder } from '../../contract/orders.ts';
-import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
+import {
+  BUD_DASHBOARD_FIELDS,
+  DUBER_DASHBOARD_FIELDS,
+  FIRST_OFFERS,
+  SCRUB_DASHBOARD_FIELDS,
+} from '../../contract/screenFields.ts';
 import { ROOT } from './root.ts';
 
 const SHELL_MODULES = ['web/shell/Shell.tsx'];
@@ -32,14 +37,14 @@ const FIRST_REQUESTS_PLACEHOLDER = 'globalThis.FIRST_REQUESTS ?? {}';
 const ID = '-id-';
 
 /** The first request of a screen for its data, as the client of the API writes it. */
-const dashboardUrl = (call: Call, fields: readonly string[]) => `/api${buildUrl(call, { query: { fields } })}`;
+const dashboardUrl = (call: Call, query: Record<string, unknown>) => `/api${buildUrl(call, { query })}`;
 const orderUrl = `/api${buildUrl(readOrder, { params: { id: ID } })}`;
 const FIRST_REQUESTS = {
   '/bud/orders/:id': orderUrl,
   '/scrub/jobs/:id': orderUrl,
-  '/bud/dashboard': dashboardUrl(budDashboard, BUD_DASHBOARD_FIELDS),
-  '/scrub/dashboard': dashboardUrl(scrubDashboard, SCRUB_DASHBOARD_FIELDS),
-  '/duber/dashboard': dashboardUrl(duberDashboard, DUBER_DASHBOARD_FIELDS),
+  '/bud/dashboard': dashboardUrl(budDashboard, { fields: BUD_DASHBOARD_FIELDS }),
+  '/scrub/dashboard': dashboardUrl(scrubDashboard, { fields: SCRUB_DASHBOARD_FIELDS }),
+  '/duber/dashboard': dashboardUrl(duberDashboard, { pendingLimit: FIRST_OFFERS, fields: DUBER_DASHBOARD_FIELDS }),
 };
 
 /** Serves web/boot.js at /boot.js, with the first requests of the screens. A build fills in the font and the files of each preloaded route. */

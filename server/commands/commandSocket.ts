@@ -18,7 +18,8 @@ export async function serveCommandSocket(context: ConsoleParts): Promise<() => P
   try {
     // The socket of a server that was killed.
     rmSync(path, { force: true });
-    await app.listen({ path });
+    // Not through a cluster's first process, which would keep the socket of a worker that has ended.
+    await app.listen({ path, exclusive: true });
     chmodSync(path, 0o600);
   } catch (error) {
     await app.close();

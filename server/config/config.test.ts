@@ -270,8 +270,23 @@ describe('a variable', () => {
     ['RATE_LIMIT_SCALE', '-1'],
     ['RATE_LIMIT_SCALE', 'Infinity'],
     ['SANDBOX_SMTP_PORT', '99999'],
+    ['WORKERS', '0'],
+    ['WORKERS', 'two'],
+    ['WORKERS', '2'],
   ])('%s refuses %s with a message that names it', (name, value) => {
     expect(configErrorOf({ [name]: value })).toMatch(new RegExp(`^${name} `));
+  });
+
+  it('WORKERS above 1 needs PostgreSQL, and real services or stand-ins of another process', () => {
+    const shared = {
+      DATABASE_URL: 'postgres://u:p@db/x',
+      SMTP_URL: 'smtp://mail',
+      SQUARE_BASE_URL: 'http://other/sandbox/square',
+    };
+    expect(readConfig({ ...shared, WORKERS: '2' })).toMatchObject({ workers: 2 });
+    for (const name of Object.keys(shared))
+      expect(configErrorOf({ ...shared, [name]: '', WORKERS: '2' }), name).toMatch(/^WORKERS is 2, but /);
+    expect(configErrorOf({ ...shared, SANDBOX: 'on', WORKERS: '2' })).toMatch(/^WORKERS is 2, but /);
   });
 
   it('a message does not repeat the password of an invalid URL', () => {

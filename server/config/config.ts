@@ -35,6 +35,8 @@ export type Config = {
   /** 0 takes any free port. */
   port: number;
   host: string;
+  /** How many processes answer at the port. */
+  workers: number;
   /** The address that browsers use, without a trailing slash. */
   publicUrl: string;
   /** Without it, the server uses the embedded database in `dataDir`. */
@@ -75,6 +77,8 @@ export type Config = {
   rateLimitScale: number;
   /** The stand-in for push services: the only private address that pushes may be sent to. */
   pushStandIn?: string;
+  /** Where Prometheus reads `/metrics`. Port 0 takes any free port. */
+  metrics?: { port: number; host: string };
   /** How long a stopping server keeps answering, so that load balancers notice. */
   drainS: number;
   /** 0 takes any free port. */
@@ -96,9 +100,12 @@ export function readConfig(variables: Env): Config {
   if (!env.SANDBOX) refusePublicStandIns(host, publicUrl, missing);
   const demo = readDemoMode(env, missing);
   const mailDomain = mailDomainOf(publicUrl);
+  const reachable = env.SANDBOX ? { square: true, places: true, map: true, mail: true } : missing;
+  if (env.WORKERS > 1) refuseOwnState(env, reachable);
   return {
     port,
     host,
+    workers: env.WORKERS,
     publicUrl,
     ...(databaseUrl ? { databaseUrl } : {}),
     ...(databaseUrl && env.DATABASE_DIRECT_URL ? { databaseDirectUrl: env.DATABASE_DIRECT_URL } : {}),
@@ -119,11 +126,12 @@ export function readConfig(variables: Env): Config {
       square: !square || isStandInUrl(square.baseUrl, 'square'),
       places: !mapbox || isStandInUrl(mapbox.baseUrl, 'places'),
     },
-    reachable: env.SANDBOX ? { square: true, places: true, map: true, mail: true } : missing,
+    reachable,
     trustProxy: env.TRUST_PROXY,
     ...(env.ALLOWED_HOSTS ? { allowedHosts: env.ALLOWED_HOSTS } : {}),
     rateLimitScale: env.RATE_LIMIT_SCALE,
     ...(env.PUSH_STAND_IN_URL ? { pushStandIn: env.PUSH_STAND_IN_URL } : {}),
+    ...(env.METRICS_PORT === undefined ? {} : { metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST } }),
     drainS: env.DRAIN_S ?? (databaseUrl ? DEFAULT_DRAIN_S : 0),
     sandboxSmtpPort: env.SANDBOX_SMTP_PORT,
   };
@@ -233,6 +241,16 @@ function refusePublicStandIns(host: string, publicUrl: string, missing: ThirdPar
     variable,
     `is not loopback, and stand-ins would be open to others: set ${unset.join(', ')}, or SANDBOX=on if that is meant`,
   );
+}
+
+// Each process would have its own payments, mails and database.
+function refuseOwnState({ WORKERS: workers, DATABASE_URL: databaseUrl }: Environment, reachable: ThirdParties): void {
+  const own = [
+    databaseUrl === undefined && 'DATABASE_URL is not set',
+    reachable.square && 'the stand-in for card payments runs in the server',
+    reachable.mail && 'the stand-in for mail runs in the server',
+  ].find((problem) => problem !== false);
+  if (own) throw new ConfigError('WORKERS', `is ${workers}, but ${own}: processes share PostgreSQL and real services`);
 }
 
 /** Whether a host name or IP address means this machine. */

@@ -54,6 +54,7 @@ function parseTrustProxy(text: string): boolean | number | string[] {
 
 const ENVIRONMENT = z.object({
   PORT: integer(0, 65_535).default(3000),
+  WORKERS: integer(1, 64).default(1),
   HOST: textThat(isHost, 'a host name or an address, without a port').default('127.0.0.1'),
   ALLOWED_HOSTS: textThat((text) => splitList(text).every(isHost), 'host names or addresses with commas, without ports')
     .transform(splitList)
@@ -117,6 +118,8 @@ const ENVIRONMENT = z.object({
     })
     .optional(),
   DRAIN_S: integer(0, 600).optional(),
+  METRICS_PORT: integer(0, 65_535).optional(),
+  METRICS_HOST: textThat(isHost, 'a host name or an address, without a port').default('127.0.0.1'),
   RATE_LIMIT_SCALE: textThat(
     (text) => /^[\d.]+$/.test(text) && Number.isFinite(Number(text)) && Number(text) > 0,
     'a number above 0',

@@ -114,43 +114,44 @@ export const readScrubDashboardJson = prepareByFields<ScrubParameters, Answer<ty
 );
 
 /** The Duber's own deliveries, and the pending ones around their first address. */
-export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date], Answer<typeof duberDashboard>>(
-  knownFields(duberDashboard.answer, DUBER_DASHBOARD_FIELDS),
-  (part) =>
-    prepareByPrivacy(
-      (isCareful) => (duber, now) => {
-        const viewer: Viewer = { role: 'Duber', id: duber, now, isCareful };
-        const mine = sql`d.duber_id = ${duber}::uuid`;
-        const item = object(deliveryProperties(viewer));
-        const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
-        const active = sql`(select * from deliveries d where ${mine} and ${isActiveDelivery('d')}) d`;
-        const carried = sql`(select * from deliveries d where ${isCarriedBy(duber)}) d`;
-        const json = object({
-          stats: object({
-            totalEarning: dollars(sql<number>`money.total`),
-            totalDeliveries: raw(sql<number>`totals.total`),
-            totalDelivered: raw(sql<number>`totals.delivered`),
-            totalDistanceTraveled: raw(sql<number>`totals.distance`),
-          }),
-          latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(viewer)}`),
-          pendingDeliveries: nearbyDeliveriesJson(viewer),
-          activeDelivery: firstOrNull(item, sql`${active} ${deliveryJoins(viewer)}`),
-          heldBy: text(newWorkHeldBy(duber)),
-          carriedDeliveries: list(
-            object({ ...deliveryProperties(viewer), isNextHere: bool(hasNextArrived) }),
-            sql`d.created_at desc, d.id desc`,
-            sql`${carried} ${deliveryJoins(viewer)}`,
-          ),
-        });
-        return {
-          with: sql`origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}
+export const readDuberDashboardJson = prepareByFields<
+  [duber: DuberId, now: Date, pendingLimit: number],
+  Answer<typeof duberDashboard>
+>(knownFields(duberDashboard.answer, DUBER_DASHBOARD_FIELDS), (part) =>
+  prepareByPrivacy(
+    (isCareful) => (duber, now, limit) => {
+      const viewer: Viewer = { role: 'Duber', id: duber, now, isCareful };
+      const mine = sql`d.duber_id = ${duber}::uuid`;
+      const item = object(deliveryProperties(viewer));
+      const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
+      const active = sql`(select * from deliveries d where ${mine} and ${isActiveDelivery('d')}) d`;
+      const carried = sql`(select * from deliveries d where ${isCarriedBy(duber)}) d`;
+      const json = object({
+        stats: object({
+          totalEarning: dollars(sql<number>`money.total`),
+          totalDeliveries: raw(sql<number>`totals.total`),
+          totalDelivered: raw(sql<number>`totals.delivered`),
+          totalDistanceTraveled: raw(sql<number>`totals.distance`),
+        }),
+        latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(viewer)}`),
+        pendingDeliveries: nearbyDeliveriesJson(viewer),
+        activeDelivery: firstOrNull(item, sql`${active} ${deliveryJoins(viewer)}`),
+        heldBy: text(newWorkHeldBy(duber)),
+        carriedDeliveries: list(
+          object({ ...deliveryProperties(viewer), isNextHere: bool(hasNextArrived) }),
+          sql`d.created_at desc, d.id desc`,
+          sql`${carried} ${deliveryJoins(viewer)}`,
+        ),
+      });
+      return {
+        with: sql`origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}
         order by a.created_at, a.id limit 1),
-      ${nearestDeliveriesSql(duber, sql.lit(NEARBY_RADIUS_M), isCareful)}`,
-          json,
-          from: sql`(${deliveryTotalsSql(duber)}) totals, (${earningsSql('duber', duber, now)}) money`,
-          applies: isPrivacy(isCareful, now),
-        };
-      },
-      part,
-    ),
+      ${nearestDeliveriesSql(viewer, { radius: sql.lit(NEARBY_RADIUS_M), limit })}`,
+        json,
+        from: sql`(${deliveryTotalsSql(duber)}) totals, (${earningsSql('duber', duber, now)}) money`,
+        applies: isPrivacy(isCareful, now),
+      };
+    },
+    part,
+  ),
 );

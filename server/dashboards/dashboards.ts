@@ -12,7 +12,7 @@ export function dashboardHandlers({ db, now }: Context): DashboardCalls {
   return {
     budDashboard: ({ caller, query }) => readBudDashboardJson(query.fields, caller.id, now()),
     scrubDashboard: ({ caller, query }) => readScrubDashboardJson(query.fields, caller.id, now(), startOfDay(now())),
-    duberDashboard: ({ caller, query }) => readDuberDashboardJson(query.fields, caller.id, now()),
+    duberDashboard: ({ caller, query }) => readDuberDashboardJson(query.fields, caller.id, now(), query.pendingLimit),
     totalSpending: async ({ caller }) => ({ totalSpending: toDollars(await readSpending(db, caller.id)) }),
   };
 }

@@ -7,6 +7,8 @@ export type ConnectionQueue = {
   wait(lane: Lane): Promise<void>;
   /** Call when the connection is free again. `isAlive` is whether the database has answered on it. */
   free(lane: Lane, isAlive: boolean): void;
+  /** How many wait now. */
+  waiting(): Record<Lane, number>;
 };
 
 export type QueueOptions = {
@@ -76,6 +78,7 @@ export function createConnectionQueue({ connections, reserved, patience }: Queue
       if (isAlive) lastAnswerAt = performance.now();
       startNext();
     },
+    waiting: () => ({ reads: waiting.reads.length, steps: waiting.steps.length }),
   };
 }
 

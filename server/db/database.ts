@@ -29,6 +29,8 @@ export type Database = {
   readonly kind: 'embedded' | 'server';
   /** Why the embedded database is broken, in words for the operator. Of a server always undefined: the health check asks it. */
   problem(): string | undefined;
+  /** How many wait for a connection. */
+  waiting(): Record<Lane, number>;
   close(): Promise<void>;
 };
 
@@ -135,6 +137,7 @@ export function openServerDatabase(
     pipeline,
     kind: 'server',
     problem: () => undefined,
+    waiting: queue.waiting,
     close: async () => {
       await Promise.all([db.destroy(), stepDb.destroy(), pool.end(), pipeline.close()]);
     },
@@ -188,6 +191,7 @@ export async function openEmbeddedDatabase(
     pipeline: db,
     kind: 'embedded',
     problem: session.problem,
+    waiting: session.waiting,
     close: async () => {
       await Promise.all([db.destroy(), stepDb.destroy()]);
       await session.close();

@@ -20,6 +20,9 @@ export class EmbeddedDatabaseDown extends Error {
 /** The name of the embedded database's folder in the data directory. */
 export const EMBEDDED_FOLDER = 'pglite';
 
+/** PostgreSQL would take 128 MB for its cache of blocks and 6 for 100 connections, and WebAssembly never gives memory back. */
+const MEMORY_PARAMETERS = ['-c', 'shared_buffers=16MB', '-c', 'max_connections=5'];
+
 const FATAL_LINE = /(?:PANIC|FATAL): +(.+)/;
 
 /** Starts the embedded PostgreSQL in `dataDir`, or in memory without a directory. */
@@ -47,7 +50,11 @@ export async function startEmbeddedEngine(
           setImmediate(() => files?.closeLeftOpen());
         });
   try {
-    const pglite = await (files === undefined ? PGlite.create('memory://') : PGlite.create({ fs: files, onStderr }));
+    const startParams = [...PGlite.defaultStartParams, ...MEMORY_PARAMETERS];
+    const pglite = await PGlite.create({
+      startParams,
+      ...(files === undefined ? { dataDir: 'memory://' } : { fs: files, onStderr }),
+    });
     const client = new NamedStatementClient(createPgConfig(pglite) as unknown as pg.ClientConfig);
     // Without a listener, a crash would end the process.
     client.on('error', () => {});

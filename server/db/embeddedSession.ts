@@ -2,7 +2,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
-import { createConnectionQueue, type Lane } from './connectionQueue.ts';
+import { type ConnectionQueue, createConnectionQueue, type Lane } from './connectionQueue.ts';
 import { EmbeddedDatabaseDown, type EmbeddedEngine, startEmbeddedEngine } from './embeddedEngine.ts';
 
 export type EmbeddedSession = {
@@ -12,6 +12,8 @@ export type EmbeddedSession = {
   close(): Promise<void>;
   /** Why the database cannot do its work now, for the operator. */
   problem(): string | undefined;
+  /** How many wait for the session. */
+  waiting: ConnectionQueue['waiting'];
 };
 
 type SessionOptions = {
@@ -69,6 +71,7 @@ export async function openEmbeddedSession(options: SessionOptions): Promise<Embe
   const queue = createConnectionQueue({ connections: 1, reserved: 0 });
   return {
     problem: () => problem,
+    waiting: queue.waiting,
     async connect(lane) {
       await queue.wait(lane);
       const query = createQuery(engine, reportIfCurrent) as pg.PoolClient['query'];

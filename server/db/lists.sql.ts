@@ -13,7 +13,7 @@ import type { Caller } from '../../domain/accounts.ts';
 import { parseOrderNumber } from '../../domain/orders.ts';
 import { prepareByFields } from './answerFields.ts';
 import { cacheByKey } from './caches.ts';
-import { emptyObject, type Json, type JsonProperties, list, object, raw } from './json.sql.ts';
+import { emptyObject, type Json, type JsonProperties, list, object, orNull, quoted, raw } from './json.sql.ts';
 import { type JsonQuery, type JsonSelect, prepareByPrivacy } from './query.sql.ts';
 
 type SqlFragment = RawBuilder<unknown>;
@@ -58,12 +58,14 @@ function columnOf(columns: Columns, field: string): SqlFragment {
 /** The part of a query that decides its statement; the rest are the statement's parameters. */
 type QueryShape = Pick<ListQuery, 'sortField' | 'sortDirection' | 'sumFields'> & {
   readonly filters: readonly Pick<Filter, 'field' | 'operator'>[];
+  /** Whether the page begins after a position in the list, and not at an offset. */
+  readonly isAfter: boolean;
 };
 
 function queryShapeOf(query: ListQuery): QueryShape {
-  const { sortField, sortDirection, sumFields } = query;
+  const { sortField, sortDirection, sumFields, after } = query;
   const filters = query.filters.map(({ field, operator }) => ({ field, operator }));
-  return { sortField, sortDirection, sumFields, filters };
+  return { sortField, sortDirection, sumFields, filters, isAfter: after !== undefined };
 }
 
 type SumOf<L extends ListShape> = L['sums'][number];
@@ -103,7 +105,8 @@ type Page<Role> = {
   readonly shape: QueryShape;
   readonly filterValues: readonly SqlFragment[];
   readonly limit: SqlFragment;
-  readonly offset: SqlFragment;
+  /** The offset, or the values of a position in the order of `sortColumns`. */
+  readonly start: readonly SqlFragment[];
 };
 
 /** The scope and the filters of a query, on these columns. */
@@ -124,15 +127,16 @@ function buildWhere(
 
 type Direction = QueryShape['sortDirection'];
 
+type SortedDefinition = { readonly columns: Columns; readonly alias: string };
+
 /** Rows with the same value are ordered by time and id, so that no two pages show the same row. */
-function buildOrderBy(
-  { columns, alias }: { readonly columns: Columns; readonly alias: string },
-  field: string,
-  direction: Direction,
-): SqlFragment {
+function sortColumns({ columns, alias }: SortedDefinition, field: string): SqlFragment[] {
   const order = [columnOf(columns, field), sql.ref(`${alias}.created_at`), sql.ref(`${alias}.id`)];
-  return sql.join(order.slice(field === 'createdAt' ? 1 : 0).map((column) => sql`${column} ${sql.raw(direction)}`));
+  return order.slice(field === 'createdAt' ? 1 : 0);
 }
+
+const orderBy = (columns: readonly SqlFragment[], direction: Direction) =>
+  sql.join(columns.map((column) => sql`${column} ${sql.raw(direction)}`));
 
 /** The count and the sums. They come from the tallies, without reading the items, when those know every filtered field. */
 function buildTotals<R extends Caller['role'], Item>(
@@ -158,38 +162,61 @@ function buildTotals<R extends Caller['role'], Item>(
         where ${buildWhere(definition.scope(viewer), definition, columns, page)}`;
 }
 
-/** The rows of the page, as a from clause. The ids come from an index first; only then are whole rows read. */
-function buildPageRows<R extends Caller['role'], Item>(
-  definition: UntypedDefinition<R, Item>,
-  page: Page<R>,
-): SqlFragment {
-  const { viewer, shape, limit, offset } = page;
-  const table = sql.table(definition.table);
-  const row = sql.ref(definition.alias);
+/** The columns of `page`, by which it is sorted. */
+const PAGE_COLUMNS = { value: sql.ref('page.value'), created_at: sql.ref('page.created_at'), id: sql.ref('page.id') };
+const pageColumns = (field: string): SqlFragment[] => Object.values(PAGE_COLUMNS).slice(field === 'createdAt' ? 1 : 0);
+
+/** The ids of the page and what it is sorted by, from an index. Only then are whole rows read. */
+function buildPage<R extends Caller['role'], Item>(definition: UntypedDefinition<R, Item>, page: Page<R>): SqlFragment {
+  const { viewer, shape, limit, start } = page;
+  const { sortField, sortDirection: direction } = shape;
+  const columns = sortColumns(definition, sortField);
+  const names = Object.keys(PAGE_COLUMNS).slice(-columns.length);
+  const named = sql.join(columns.map((column, index) => sql`${column} as ${sql.ref(names[index] ?? '')}`));
   const where = buildWhere(definition.scope(viewer), definition, definition.columns, page);
-  const select = (direction: Direction, count: SqlFragment, skip: SqlFragment) =>
-    sql`(select ${sql.ref(`${definition.alias}.id`)} from ${table} ${row} where ${where}
-      order by ${buildOrderBy(definition, shape.sortField, direction)} limit ${count} offset ${skip})`;
-  const { sortDirection: direction } = shape;
+  const select = (condition: SqlFragment, order: Direction, count: SqlFragment, skip: SqlFragment) =>
+    sql`(select ${named} from ${sql.table(definition.table)} ${sql.ref(definition.alias)} where ${condition}
+      order by ${orderBy(columns, order)} limit ${count} offset ${skip})`;
+  if (shape.isAfter) {
+    const isBeyond = sql`(${sql.join(columns)}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join(start)})`;
+    return select(sql`${where} and ${isBeyond}`, direction, sql`${limit}::int`, sql`0`);
+  }
   const reverse = direction === 'asc' ? 'desc' : 'asc';
   // A page is read from the nearer end of the list: the select from the other end has limit 0.
-  const isNearStart = sql`2 * ${offset}::bigint <= totals.count`;
-  const left = sql`totals.count - ${offset}::bigint`;
+  const [offset] = start;
+  const total = sql`(select count from totals)`;
+  const isNearStart = sql`2 * ${offset}::bigint <= ${total}`;
+  const left = sql`${total} - ${offset}::bigint`;
   const fromStart = select(
+    where,
     direction,
     sql`case when ${isNearStart} then ${limit}::int else 0 end`,
     sql`${offset}::bigint`,
   );
   const fromEnd = select(
+    where,
     reverse,
     sql`case when ${isNearStart} then 0 else greatest(least(${limit}::int, ${left}), 0) end`,
     sql`greatest(${left} - ${limit}::int, 0)`,
   );
-  return sql`(${fromStart} union all ${fromEnd}) page
-    cross join lateral (select * from ${table} whole where whole.id = page.id offset 0) ${row} ${definition.joins(viewer)}`;
+  return sql`${fromStart} union all ${fromEnd}`;
 }
 
-type ListPage<Item> = { data: { items: Item[]; totalCount: number; sumFields: Record<string, number> } };
+/** The position of the last item of a full page, as the contract reads it. */
+function buildNext({ shape, limit }: Pick<Page<never>, 'shape' | 'limit'>): Json<string | null> {
+  const columns = pageColumns(shape.sortField);
+  const { value, created_at, id } = PAGE_COLUMNS;
+  const time = sql`to_char(${created_at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  const position =
+    columns.length > 2 ? sql`concat(${time}, '_', ${id}, '_', ${value})` : sql`concat(${time}, '_', ${id})`;
+  const last = sql<string | null>`(select ${position} from page order by ${orderBy(columns, shape.sortDirection)}
+    limit 1 offset ${limit}::int - 1)`;
+  return orNull(quoted, last);
+}
+
+type ListPage<Item> = {
+  data: { items: Item[]; totalCount: number; sumFields: Record<string, number>; next: string | null };
+};
 
 function buildListJson<R extends Caller['role'], Item extends object>(
   definition: UntypedDefinition<R, Item>,
@@ -204,14 +231,19 @@ function buildListJson<R extends Caller['role'], Item extends object>(
     data: object({
       items: list(
         object(definition.properties(viewer)),
-        buildOrderBy(definition, shape.sortField, shape.sortDirection),
-        buildPageRows(definition, page),
+        orderBy(sortColumns(definition, shape.sortField), shape.sortDirection),
+        sql`page cross join lateral
+          (select * from ${sql.table(definition.table)} whole where whole.id = page.id offset 0)
+          ${sql.ref(definition.alias)} ${definition.joins(viewer)}`,
       ),
       totalCount: raw(sql<number>`totals.count`),
       sumFields: shape.sumFields.length === 0 ? emptyObject : object(sumFields),
+      next: buildNext(page),
     }),
   });
-  return { json, from: sql`(${buildTotals(definition, page)}) totals` };
+  const steps = sql`totals as (${buildTotals(definition, page)}),
+    page as materialized (${buildPage(definition, page)})`;
+  return { with: steps, json, from: sql`totals` };
 }
 
 const pagesOfItems = new WeakMap<object, FieldTree>();
@@ -219,12 +251,20 @@ const pagesOfItems = new WeakMap<object, FieldTree>();
 /** The fields of a whole answer with these fields of its items: the same tree for the same items, by which queries are kept. */
 function pageFields(items: FieldTree): FieldTree {
   if (items === true) return ALL_FIELDS;
-  const page = pagesOfItems.get(items) ?? { data: { items, totalCount: ALL_FIELDS, sumFields: ALL_FIELDS } };
+  const page = pagesOfItems.get(items) ?? {
+    data: { items, totalCount: ALL_FIELDS, sumFields: ALL_FIELDS, next: ALL_FIELDS },
+  };
   pagesOfItems.set(items, page);
   return page;
 }
 
-type ListParameters = [caller: string, now: Date, limit: number, offset: number, ...values: unknown[]];
+type ListParameters = [caller: string, now: Date, limit: number, ...values: unknown[]];
+
+/** The parameters that say where a page begins. */
+function startOf({ after, pageNumber, pageSize }: ListQuery): unknown[] {
+  if (after === undefined) return [(pageNumber - 1) * pageSize];
+  return [...(after.value === undefined ? [] : [after.value]), after.createdAt, after.id];
+}
 
 /** Prepares the query for pages of a list, with the count and the sums of all items that pass the filters. */
 export function prepareList<C extends Caller, L extends ListShape, Item extends object>(
@@ -236,21 +276,25 @@ export function prepareList<C extends Caller, L extends ListShape, Item extends 
     .map(pageFields);
   const queryFor = cacheByKey((key) => {
     const { role, shape } = JSON.parse(key) as { role: C['role']; shape: QueryShape };
+    const filters = shape.filters.length;
+    const starts = shape.isAfter ? sortColumns(definition, shape.sortField).length : 1;
     return prepareByFields<ListParameters, ListPage<Item>>(known, (part) =>
       prepareByPrivacy(
         (isCareful) =>
-          (id, now, limit, offset, ...filterValues) => ({
-            ...buildListJson(definition, { viewer: { role, id, now, isCareful }, shape, filterValues, limit, offset }),
+          (id, now, limit, ...values) => ({
+            ...buildListJson(definition, {
+              ...{ viewer: { role, id, now, isCareful }, shape, limit },
+              ...{ filterValues: values.slice(0, filters), start: values.slice(filters) },
+            }),
             applies: definition.isPrivacy(isCareful, now),
           }),
-        { count: 4 + shape.filters.length, ...part },
+        { count: 3 + filters + starts, ...part },
       ),
     );
   });
   return (caller: C, query: ListQuery, now: Date): JsonQuery<ListPage<Item>> => {
-    const { pageNumber, pageSize, filters } = query;
     const read = queryFor(JSON.stringify({ role: caller.role, shape: queryShapeOf(query) }));
-    const values = filters.map(({ field, value }) => toParameter(definition.list.filters[field], value));
-    return read(pageFields(query.fields), caller.id, now, pageSize, (pageNumber - 1) * pageSize, ...values);
+    const values = query.filters.map(({ field, value }) => toParameter(definition.list.filters[field], value));
+    return read(pageFields(query.fields), caller.id, now, query.pageSize, ...values, ...startOf(query));
   };
 }

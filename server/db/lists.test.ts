@@ -9,6 +9,7 @@ import {
   LISTS,
   type List,
   type ListQuery,
+  positionOf,
   queryReferenceModel,
   toQueryString,
 } from '../../testing/listModel.ts';
@@ -128,8 +129,19 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
         { requiredKeys: [] },
       );
       await fc.assert(
-        fc.asyncProperty(fc.constantFrom(...readers(list)), query, (someone, anyQuery) =>
-          expectMatchesModel(list, someone, anyQuery as ListQuery),
+        fc.asyncProperty(
+          fc.constantFrom(...readers(list)),
+          query,
+          fc.option(fc.nat()),
+          async (someone, anyQuery, place) => {
+            const items = rows[list.call].get(someone) ?? [];
+            const last = place === null ? undefined : items[place % items.length];
+            const after = last && positionOf(last, anyQuery.sortField ?? 'createdAt');
+            await expectMatchesModel(list, someone, {
+              ...anyQuery,
+              ...(after && { after, pageNumber: 1 }),
+            } as ListQuery);
+          },
         ),
         propertyRuns(50),
       );
@@ -148,6 +160,25 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
           seen.push(...body.data.items.map((item: Item) => item.id));
         }
         expect(seen.toSorted()).toEqual((rows[list.call].get(someone) ?? []).map(({ id }) => id).toSorted());
+      }
+    });
+
+    test('is read to its end with the `next` of each page, in every order and direction', async () => {
+      for (const sortField of list.shape.sorts) {
+        for (const sortDirection of ['asc', 'desc'] as const) {
+          const [someone] = readers(list) as [TestUser];
+          const whole = await request(list, someone, { sortField, sortDirection, pageSize: 100, fields: ['id'] });
+          const seen: Item[] = [];
+          let after: string | undefined;
+          do {
+            const query = { sortField, sortDirection, pageSize: 4, fields: ['id'], ...(after && { after }) };
+            const { data } = (await request(list, someone, query)).body;
+            expect(data.totalCount).toBe(whole.body.data.totalCount);
+            seen.push(...data.items);
+            after = data.next ?? undefined;
+          } while (after);
+          expect(seen).toEqual(whole.body.data.items);
+        }
       }
     });
 
@@ -175,6 +206,18 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
       ['?pageSize=101', 'pageSize'],
       ['?pageSize=all', 'pageSize'],
       ['?pageSize=1&pageSize=2', 'pageSize'],
+      ['?after=', 'after'],
+      ['?after=x', 'after'],
+      ['?after=2026-01-01T00:00:00Z', 'after'],
+      ['?after=yesterday_0192f0c1-7a3b-7c4d-8e5f-0123456789ab', 'after'],
+      ['?after=2026-01-01T00:00:00Z_x', 'after'],
+      ['?after=2026-01-01T00:00:00Z_0192f0c1-7a3b-7c4d-8e5f-0123456789ab_1', 'after'],
+      ['?after=2026-01-01T00:00:00Z_0192f0c1-7a3b-7c4d-8e5f-0123456789ab&pageNumber=2', 'after'],
+      ['?after=2026-01-01T00:00:00Z_0192f0c1-7a3b-7c4d-8e5f-0123456789ab&sortField=price', 'after'],
+      ['?after=2026-01-01T00:00:00Z_0192f0c1-7a3b-7c4d-8e5f-0123456789ab_x&sortField=price', 'after'],
+      ['?after=2026-01-01T00:00:00Z_0192f0c1-7a3b-7c4d-8e5f-0123456789ab_9999999999&sortField=price', 'after'],
+      ['?after=2026-01-01T00:00:00Z_0192f0c1-7a3b-7c4d-8e5f-0123456789ab_Lost&sortField=status', 'after'],
+      ['?after=x&after=y', 'after'],
       ['?sortField=password_hash', 'sortField'],
       ['?sortField=id', 'sortField'],
       ['?sortField=constructor', 'sortField'],

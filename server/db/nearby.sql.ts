@@ -42,9 +42,10 @@ function boxAround({ latitude, longitude }: SqlPoint, radius: RawBuilder<unknown
 /** A table with positions, under the alias `p`. It has an index on band and longitude. */
 export type NearbyTable = SqlPoint & {
   readonly table: RawBuilder<unknown>;
-  readonly id: RawBuilder<unknown>;
+  /** What is read of a place; one column is its `id`. */
+  readonly columns: RawBuilder<unknown>;
   readonly band: RawBuilder<unknown>;
-  /** The condition of the index, if it is a partial one. */
+  /** Which rows are searched, with the condition of the index if it is a partial one. */
   readonly where: RawBuilder<unknown>;
   /** Whether distances are to approximate places; never when absent. Then the exact ones cannot be found out by searching. */
   readonly isApproximate?: boolean;
@@ -57,10 +58,10 @@ const distanceTo = (places: NearbyTable, center: SqlPoint): RawBuilder<unknown> 
 const reachOf = ({ isApproximate }: NearbyTable, radius: RawBuilder<unknown>): RawBuilder<unknown> =>
   isApproximate ? sql`(${radius} + ${sql.lit(APPROXIMATE_ERROR_M)})` : radius;
 
-/** A from clause with the rows `place (id, distance)` in the box around `center`, which reaches a little beyond `radius`. */
+/** A from clause with `place`, the columns and the distance of each row in the box around `center`, which reaches a little beyond `radius`. */
 export const placesInBox = (places: NearbyTable, center: SqlPoint, radius: RawBuilder<unknown>) =>
   sql`(select band, west, east from ${boxAround(center, reachOf(places, radius))}) box
-    cross join lateral (select ${places.id} as id, ${distanceTo(places, center)} as distance from ${places.table}
+    cross join lateral (select ${places.columns}, ${distanceTo(places, center)} as distance from ${places.table}
       where ${places.where} and ${places.band} = box.band and ${places.longitude} between box.west and box.east
       offset 0) place`;
 
@@ -72,19 +73,22 @@ export const placesInBox = (places: NearbyTable, center: SqlPoint, radius: RawBu
 const RINGS_M = [35, 100, 250, 700, 2_000, 5_000, 16_000, 50_000];
 
 /**
- * The last part of a `with`: `found (id, distance)`, the nearest places within `radius` metres of the one row of
+ * The last part of a `with`: `found`, the columns and the distance of the nearest places within `radius` metres of the one row of
  * `origin (latitude, longitude)`. It searches the rings from the inside out, each without the area of the one before, and
- * stops when it has NEARBY_LIMIT places or reaches the radius.
+ * stops when it has `limit` places or reaches the radius.
  */
-export function nearestTo(places: NearbyTable, radius: RawBuilder<unknown>): RawBuilder<unknown> {
+export function nearestTo(
+  places: NearbyTable,
+  radius: RawBuilder<unknown>,
+  limit: RawBuilder<unknown> = sql.lit(NEARBY_LIMIT),
+): RawBuilder<unknown> {
   const origin = { latitude: sql.ref('origin.latitude'), longitude: sql.ref('origin.longitude') };
   const rings = RINGS_M.map((meters, index) => sql`(${sql.lit(RINGS_M[index - 1] ?? -1)}, ${sql.lit(meters)})`);
-  const limit = sql.lit(NEARBY_LIMIT);
   return sql`found as materialized (
-    select spot.id, spot.distance from origin
+    select spot.* from origin
       cross join lateral (select beyond, least(meters, ${radius}::float8) as reach
         from (values ${sql.join(rings)}) rings (beyond, meters) where beyond < ${radius}::float8 offset 0) ring
-      cross join lateral (select place.id, place.distance from ${placesInBox(places, origin, sql.ref('ring.reach'))}
+      cross join lateral (select place.* from ${placesInBox(places, origin, sql.ref('ring.reach'))}
         where place.distance > ring.beyond and place.distance <= ring.reach
         order by place.distance, place.id limit ${limit}) spot
     limit ${limit})`;
@@ -92,7 +96,7 @@ export function nearestTo(places: NearbyTable, radius: RawBuilder<unknown>): Raw
 
 const DUBER_PLACES: NearbyTable = {
   table: sql`duber_places p`,
-  id: sql`p.duber_id`,
+  columns: sql`p.duber_id as id`,
   band: sql`p.band`,
   latitude: sql`p.latitude`,
   longitude: sql`p.longitude`,

@@ -52,7 +52,7 @@ const sqlPoint = ({ latitude, longitude }: Point) => ({
 });
 const places = {
   table: sql`duber_places p`,
-  id: sql`p.duber_id`,
+  columns: sql`p.duber_id as id`,
   band: sql`p.band`,
   latitude: sql`p.latitude`,
   longitude: sql`p.longitude`,

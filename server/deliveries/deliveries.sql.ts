@@ -25,6 +25,7 @@ import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { insertStepSql } from '../process/steps.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
+import { joinDeliverySteps } from '../visibility/histories.sql.ts';
 import { HAS_STARTED_OVER } from '../visibility/situations.sql.ts';
 import { deliveryStepsProperties } from '../visibility/steps.sql.ts';
 import {
@@ -75,7 +76,7 @@ export function findDelivery(tx: Tx, caller: Caller, id: string): Promise<Delive
 export const deliveryJoins = (
   viewer: Viewer,
 ) => sql`cross join lateral (select * from orders o where o.id = d.order_id offset 0) o
-  ${joinSharedColumns(viewer)}`;
+  ${joinSharedColumns(viewer)} ${joinDeliverySteps(viewer)}`;
 
 const trueOrNull = (condition: RawBuilder<boolean>) => sql<boolean | null>`nullif(${condition}, false)`;
 
@@ -139,25 +140,29 @@ export const listDeliveries = prepareList<Caller, typeof DELIVERY_LIST, Delivery
   screenFields: [DELIVERY_LIST_FIELDS],
 });
 
-/** CTEs that end in `found`: the pending deliveries within `radius` metres of `origin` that a Duber may accept. */
-export const nearestDeliveriesSql = (duber: RawBuilder<unknown>, radius: RawBuilder<unknown>, isCareful: boolean) =>
+type NearbyOptions = { readonly radius: RawBuilder<unknown>; readonly limit: RawBuilder<unknown> };
+
+/**
+ * The last part of a `with`: `found`, the nearest pending deliveries around `origin` that a Duber may accept, with all columns and
+ * the `distance`. Those that the Duber gave away a moment ago are not among them.
+ */
+export const nearestDeliveriesSql = ({ id: duber, now, isCareful }: Viewer, { radius, limit }: NearbyOptions) =>
   nearestTo(
     {
       table: sql`deliveries p`,
-      id: sql`p.id`,
+      columns: sql`p.*`,
       band: sql`p.pickup_band`,
       latitude: sql`p.pickup_latitude`,
       longitude: sql`p.pickup_longitude`,
-      where: sql`p.status = 'Pending' and not ${isRestrictedFrom('new-work', duber)}`,
+      where: sql`p.status = 'Pending' and not ${isRestrictedFrom('new-work', duber)}
+        and not ${hasJustLeft('p', sql`${duber}::uuid`, now)}`,
       isApproximate: isCareful,
     },
     radius,
+    limit,
   );
 
-/**
- * The `found` deliveries as a Duber sees them, less those that they gave away while others come first: the index of the search does
- * not have these columns.
- */
+/** The `found` deliveries as a Duber sees them. */
 export function nearbyDeliveriesJson(viewer: Viewer): Json<NearbyDelivery[]> {
   const shared = sharedColumns(viewer);
   return list(
@@ -167,22 +172,22 @@ export function nearbyDeliveriesJson(viewer: Viewer): Json<NearbyDelivery[]> {
       scrub: shared('short_scrub'),
       budId: quoted(delivery('bud_id')),
       scrubId: quoted(delivery('scrub_id')),
-      distanceMeters: foundDistanceJson(viewer.isCareful),
+      distanceMeters: foundDistanceJson(sql`d.distance`, viewer.isCareful),
     }),
-    sql`found.distance, found.id`,
-    sql`found cross join lateral (select * from deliveries d where d.id = found.id and not ${hasJustLeft('d', sql`${viewer.id}::uuid`, viewer.now)}
-      offset 0) d ${deliveryJoins(viewer)}`,
+    sql`d.distance, d.id`,
+    sql`found d ${deliveryJoins(viewer)}`,
   );
 }
 
 type NearbySearchParams = [duber: string, addressId: string, latitude: number | null, longitude: number | null];
 
 const selectDeliveriesNearby = prepareByFields<
-  [...NearbySearchParams, radius: number, now: Date],
+  [...NearbySearchParams, radius: number, limit: number, now: Date],
   NearbyDelivery[] | null
 >(knownFields(NearbyDeliveryShape, NEARBY_DELIVERY_FIELDS), (part) =>
   prepareByPrivacy(
-    (isCareful) => (duber, addressId, latitude, longitude, radius, now) => {
+    (isCareful) => (duber, addressId, latitude, longitude, radius, limit, now) => {
+      const viewer: Viewer = { role: 'Duber', id: duber, now, isCareful };
       const center = { latitude: sql.ref('center.latitude'), longitude: sql.ref('center.longitude') };
       const address = { latitude: sql.ref('a.latitude'), longitude: sql.ref('a.longitude') };
       return {
@@ -191,8 +196,8 @@ const selectDeliveriesNearby = prepareByFields<
         from addresses a cross join lateral (select coalesce(${latitude}::float8, a.latitude) as latitude,
           coalesce(${longitude}::float8, a.longitude) as longitude) center
         where a.id = ${addressId} and a.user_id = ${duber}),
-      ${nearestDeliveriesSql(duber, radius, isCareful)}`,
-        json: when(sql.ref('origin.isInReach'), nearbyDeliveriesJson({ role: 'Duber', id: duber, now, isCareful })),
+      ${nearestDeliveriesSql(viewer, { radius, limit })}`,
+        json: when(sql.ref('origin.isInReach'), nearbyDeliveriesJson(viewer)),
         from: sql`origin`,
         applies: isPrivacy(isCareful, now),
       };
@@ -201,19 +206,19 @@ const selectDeliveriesNearby = prepareByFields<
   ),
 );
 
-type NearbySearch = { addressId: string; point: Point | undefined; radius: number; fields: FieldTree };
+type NearbySearch = { addressId: string; point: Point | undefined; radius: number; limit: number; fields: FieldTree };
 
 /**
- * Pending deliveries within `radius` metres of `point`, or of the address when there is no point, nearest first. No row
+ * The first `limit` pending deliveries within `radius` metres of `point`, or of the address when there is no point, nearest first. No row
  * when the address is not the Duber's, and null when the point is more than DUBER_SEARCH_RADIUS_M away from it.
  */
 export function findDeliveriesNearby(
   duber: DuberId,
-  { addressId, point, radius, fields }: NearbySearch,
+  { addressId, point, radius, limit, fields }: NearbySearch,
   now: Date,
 ): JsonQuery<NearbyDelivery[] | null> {
   const { latitude = null, longitude = null } = point ?? {};
-  return selectDeliveriesNearby(fields, duber, addressId, latitude, longitude, radius, now);
+  return selectDeliveriesNearby(fields, duber, addressId, latitude, longitude, radius, limit, now);
 }
 
 export type NewDelivery = {

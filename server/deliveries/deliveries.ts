@@ -77,8 +77,8 @@ export function deliveryHandlers(context: Context): DeliveryCalls {
       if (latitude !== undefined && longitude === undefined)
         refuseProperty('longitude', 'isPair', INCOMPLETE_POINT_MESSAGE);
       const point = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
-      const { addressId, maxDistanceMeters: radius, fields } = query;
-      const search = findDeliveriesNearby(caller.id, { addressId, point, radius, fields }, now());
+      const { addressId, maxDistanceMeters: radius, limit, fields } = query;
+      const search = findDeliveriesNearby(caller.id, { addressId, point, radius, limit, fields }, now());
       return refuseNull(search, () => refuseProperty('latitude', 'isNear', FAR_POINT_MESSAGE));
     },
     readDelivery: ({ caller, params }) => readDeliveryJson(caller, params.id, now()),

@@ -183,6 +183,7 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
     const listener = await listen(bud);
     expect(listener.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     expect(listener.headers['cache-control']).toContain('no-store');
+    expect(listener.headers).not.toHaveProperty('transfer-encoding');
     expect(listener.headers['x-request-id']).toBeTruthy();
   });
 
@@ -241,16 +242,18 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
       const [stalled, forBud] = [await listen(victim), await listen(bud)];
       const resumeReading = stalled.pauseReading();
       // More than the network buffers can hold.
+      const count = 120_000;
       await queryAt(
         testServer.databaseUrl,
         `insert into live_events (people, entity, entity_id, status, at)
-       select array[$1::uuid], 'delivery', gen_random_uuid(), 'Pending', now() from generate_series(1, 120000)`,
-        [victim.user.id],
+       select array[$1::uuid], 'delivery', gen_random_uuid(), 'Pending', now() from generate_series(1, $2::int)`,
+        [victim.user.id, count],
       );
       const { id } = await place();
       await waitUntil(() => forBud.events.some((event) => event.id === id));
       resumeReading();
-      await expect(stalled.ended).resolves.toBe('broken');
+      await stalled.ended;
+      expect(stalled.events.length).toBeLessThan(count);
     },
   );
 

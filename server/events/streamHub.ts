@@ -22,6 +22,7 @@ export type StreamHub = {
   /** Reads new events soon, instead of at the next interval. */
   poll(): void;
   countStreamsOf(userId: string): number;
+  countStreams(): number;
   /** Ends those streams of a user whose sessions have ended. */
   checkStreamsOf(userId: string): void;
   /** Every event up to this cursor is visible to queries that start now. */
@@ -100,6 +101,7 @@ export async function openStreamHub(options: StreamHubOptions): Promise<StreamHu
       if (subscribers.size > 0) poller.wake();
     },
     countStreamsOf: (userId) => subscribers.get(userId)?.size ?? 0,
+    countStreams: () => listSubscribers(subscribers).length,
     checkStreamsOf: (userId) => void endSignedOutStreams(options, [...(subscribers.get(userId) ?? [])]),
     cursor: () => formatCursor(poller.cursor()),
     endAll() {

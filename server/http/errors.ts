@@ -34,6 +34,7 @@ function toRefusal(error: unknown): Refusal {
 /** Answers any thrown error with our error JSON, without internals. Errors of ours (5xx) are logged. */
 export async function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const refusal = toRefusal(error);
+  reply.refusal = refusal.failure;
   const [statusCode] = FAILURES[refusal.failure];
   if (statusCode >= 500) request.log.error({ err: error }, refusal.message);
   const retryAfter = refusal.retryAfter ?? (statusCode === 503 ? RETRY_AFTER_S : undefined);

@@ -9,6 +9,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify';
+import type { Failure } from '../../contract/failures.ts';
 import type { Config } from '../config/config.ts';
 import { normalizeForwarded, UNKNOWN_ADDRESS } from './clientAddress.ts';
 import { handleClientError, limitConnections, trackConnections } from './connections.ts';
@@ -41,7 +42,16 @@ type HttpServerOptions = {
   scale?: number;
   /** Whether the server is about to stop. */
   isDraining?: () => boolean;
+  /** Sees every request that was answered. */
+  observe?: (request: FastifyRequest, reply: FastifyReply) => void;
 };
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Why the request was refused. */
+    refusal: Failure | undefined;
+  }
+}
 
 /** A Fastify server without routes, with our limits, our error JSON, and a request id on every answer. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
@@ -54,6 +64,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHook('preClose', async () => connections.closeIdle());
   app.addHook('onRequest', async (request, reply) => admit(request, reply, request.routeOptions.url));
   app.addHook('onResponse', async (request, reply) => {
+    options.observe?.(request, reply);
     // The query is not logged: it may contain a token by mistake.
     const [url = ''] = request.url.slice(0, MAX_LOGGED_URL_LENGTH).split('?');
     request.log.info(
@@ -61,6 +72,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       'answered',
     );
   });
+  app.decorateReply('refusal', undefined);
   app.setErrorHandler(handleError);
   return app;
 }

@@ -188,6 +188,32 @@ describe.each(DATABASE_KINDS)('searches nearby on %s', (kind) => {
       expect(around.find(({ delivery }) => delivery.orderId === order.id)?.distanceMeters).toBe(1000);
     });
 
+    test('a Duber who asks for fewer deliveries gets the nearest ones, in the search and on the dashboard', async () => {
+      for (const status of ['Accepted', 'Completed'] as const) await createOrderInStatus(participants, status);
+      const duber = await server.createUser('Duber', { north: 1200 });
+      const all = await near(duber);
+      expect(all.length).toBeGreaterThan(2);
+      expect(await near(duber, { limit: '2' })).toEqual(all.slice(0, 2));
+      const query = { pendingLimit: '2' };
+      expect((await duber.api.duberDashboard({ query })).pendingDeliveries).toEqual(all.slice(0, 2));
+    });
+
+    test.each(['0', '51', '2.5', 'all'])('a limit of %s deliveries is refused with 400', async (limit) => {
+      const { token } = participants.duber;
+      const refused = await sendRequest(server.apiUrl, 'GET', `/dashboards/duber?pendingLimit=${limit}`, { token });
+      expect([refused.status, refused.body]).toMatchObject([400, { message: [{ property: 'pendingLimit' }] }]);
+    });
+
+    test('what a Duber gave away a moment ago takes no place among the nearest deliveries', async () => {
+      const order = await createOrderInStatus(participants, 'Accepted');
+      const duber = await server.createUser('Duber');
+      const [first, second] = await near(duber, { limit: '2' });
+      const id = first?.delivery.id ?? expect.fail(`no delivery, although ${order.id} has one`);
+      await advanceDelivery(duber, id, 1);
+      await duber.api['drop-delivery']({ params: { id }, body: { reason: 'ill' } });
+      expect(await near(duber, { limit: '1' })).toEqual([second]);
+    });
+
     test('a search more than 50 km from the Duber’s own address is refused with 400', async () => {
       const duber = await server.createUser('Duber', { north: 1200 });
       const search = (north: number) => {

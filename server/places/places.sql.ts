@@ -147,15 +147,16 @@ async function nextMoveAt(tx: Tx, duberId: string, now: Date): Promise<Date> {
 
 const user = columnsOf('users', 'u');
 const place = columnsOf('scrub_places', 'p');
+const found = columnsOf('scrub_places', 'found');
 
 const exactPlace: Json<NearbyScrub['address']> = object({
-  address: text(place('address')),
-  latitude: raw(place('latitude')),
-  longitude: raw(place('longitude')),
+  address: text(found('address')),
+  latitude: raw(found('latitude')),
+  longitude: raw(found('longitude')),
 });
-const approximatePoint = approximatePointSql({ latitude: place('latitude'), longitude: place('longitude') });
+const approximatePoint = approximatePointSql({ latitude: found('latitude'), longitude: found('longitude') });
 const approximatePlace: Json<NearbyScrub['address']> = object({
-  address: text(streetOf(place('address'))),
+  address: text(streetOf(found('address'))),
   latitude: raw(roundToFourDigits(approximatePoint.latitude)),
   longitude: raw(roundToFourDigits(approximatePoint.longitude)),
 });
@@ -163,7 +164,7 @@ const approximatePlace: Json<NearbyScrub['address']> = object({
 const nearbyScrubJson = (isCareful: boolean): Json<NearbyScrub> =>
   object({
     scrub: object({ id: quoted(user('id')), fullname: text(user('fullname')) }),
-    distanceMeters: foundDistanceJson(isCareful),
+    distanceMeters: foundDistanceJson(sql`found.distance`, isCareful),
     address: isCareful ? approximatePlace : exactPlace,
     rating: ratingJson,
     ratingCount: raw(user('rating_count')),
@@ -185,7 +186,7 @@ export const findScrubsNearby = prepareByFields<
       ${nearestTo(
         {
           table: sql`scrub_places p`,
-          id: place('scrub_id'),
+          columns: sql`p.scrub_id as id, p.address, p.latitude, p.longitude`,
           band: place('band'),
           latitude: place('latitude'),
           longitude: place('longitude'),
@@ -197,8 +198,7 @@ export const findScrubsNearby = prepareByFields<
       json: list(
         nearbyScrubJson(isCareful),
         sql`found.distance, found.id`,
-        sql`found cross join lateral (select * from users u where u.id = found.id offset 0) u
-        cross join lateral (select * from scrub_places p where p.scrub_id = found.id offset 0) p`,
+        sql`found cross join lateral (select * from users u where u.id = found.id offset 0) u`,
       ),
       from: sql`origin`,
     }),

@@ -1,6 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
-import type { ListedOrder, Order } from '../../contract/orders.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
@@ -8,7 +6,7 @@ import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
 import { WEIGHING_ROWS } from '../../domain/process/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { columnsOf, literals } from '../db/columns.sql.ts';
-import { type Json, list, object, orNull, quoted, raw, text, time } from '../db/json.sql.ts';
+import { fromColumns, type Json, list, object, orNull, quoted, raw, text, time, toSql } from '../db/json.sql.ts';
 import type { Viewer } from '../db/lists.sql.ts';
 import { isStepVisible } from './situations.sql.ts';
 import { canScrubSeePhotos, isViewersRound } from './viewRules.sql.ts';
@@ -16,6 +14,7 @@ import { canScrubSeePhotos, isViewersRound } from './viewRules.sql.ts';
 // The histories of `orders o` and `deliveries d` as far as a viewer sees them.
 
 const step = columnsOf('steps', 't');
+const order = columnsOf('orders', 'o');
 const delivery = columnsOf('deliveries', 'd');
 
 /** The attempt of a delivery, or the round of an order. */
@@ -53,7 +52,37 @@ const ifUnplanned = <T>(isUnplanned: RawBuilder<boolean>, column: RawBuilder<T>)
   sql<T | null>`case when ${isUnplanned} then ${column} end`;
 
 const visibleSteps = (viewer: Viewer, condition: RawBuilder<unknown>) =>
-  sql`steps t where t.subject_id = d.id and ${condition} and ${isStepVisible(viewer)}`;
+  sql`(${condition} and ${isStepVisible(viewer)})`;
+
+/** The steps `t` that a condition lets through, oldest first. */
+type StepList<T> = { readonly item: Json<T>; readonly condition: RawBuilder<unknown> };
+type StepLists = Readonly<Record<string, StepList<unknown>>>;
+type Once = { readonly table: 'os' | 'ds'; readonly subject: RawBuilder<unknown> };
+const OF_ORDER: Once = { table: 'os', subject: order('id') };
+const OF_DELIVERY: Once = { table: 'ds', subject: delivery('id') };
+
+/**
+ * Reads the steps of a subject once for all lists of an answer, as the columns of a lateral join. A list that nothing uses is not
+ * written, and the steps are not read when no list is used.
+ */
+function joinSteps({ table, subject }: Once, lists: StepLists): RawBuilder<unknown> {
+  const columns = Object.entries(lists).map(
+    ([name, { item, condition }]) =>
+      sql`concat('[', string_agg(${toSql(item)}, ',') filter (where ${condition}), ']') as ${sql.id(name)}`,
+  );
+  // An aggregate of sorted rows has their order.
+  return sql`left join lateral (select ${sql.join(columns)} from
+    (select * from steps t where t.subject_id = ${subject} order by t.position) t) ${sql.id(table)} on true`;
+}
+
+/** The JSON of a column of joinSteps. A list with only some properties is read by itself. */
+const fromLists =
+  <L extends StepLists>({ table, subject }: Once, lists: L) =>
+  <K extends keyof L & string>(name: K): L[K] extends StepList<infer T> ? Json<T[]> : never => {
+    const { item, condition } = lists[name] as StepList<unknown>;
+    const whole = list(item, sql`t.position`, sql`steps t where t.subject_id = ${subject} and ${condition}`);
+    return fromColumns(table, name, whole) as never;
+  };
 
 /** Reasons are visible to the people of the order, and to the Duber who gave them. */
 function visibleReason<T>(viewer: Viewer, column: RawBuilder<T>): RawBuilder<T> {
@@ -85,74 +114,73 @@ const deliveryStepProperties = {
   deliveryId: quoted(step('subject_id')),
 };
 
-export const deliveryHistoryJson = (viewer: Viewer): Json<Delivery['statusHistory']> =>
-  list(object(deliveryStepProperties), sql`t.position`, visibleSteps(viewer, IS_NEW_DELIVERY_STATUS));
+function deliveryLists(viewer: Viewer) {
+  const reason = visibleReason(viewer, step('reason'));
+  return {
+    history: { item: object(deliveryStepProperties), condition: visibleSteps(viewer, IS_NEW_DELIVERY_STATUS) },
+    /** The same with what the steps say that were not planned. */
+    steps: {
+      item: object({
+        ...deliveryStepProperties,
+        action: orNull(quoted, ifUnplanned(IS_DELIVERY_EXCEPTION, sql<string>`t.action`)),
+        reason: orNull(text, ifUnplanned(IS_DELIVERY_EXCEPTION, reason)),
+      }),
+      condition: visibleSteps(viewer, IS_NEW_DELIVERY_STATUS),
+    },
+    exceptions: {
+      item: object({
+        action: quoted(sql<string>`t.action`),
+        status: quoted(sql<DeliveryStatus>`t.status`),
+        attempt: raw(ATTEMPT),
+        by: quoted(sql<Actor>`t.actor_role`),
+        reason: orNull(text, reason),
+        words: orNull(text, visibleReason(viewer, step('words'))),
+        fileIds: visibleFileIds(viewer),
+        createdAt: time(step('at')),
+        takenAt: orNull(time, step('taken_at')),
+        countsFrom: orNull(time, step('counts_from')),
+      }),
+      condition: visibleSteps(viewer, IS_DELIVERY_EXCEPTION),
+    },
+  } satisfies StepLists;
+}
 
-/** The same with what the steps say that were not planned. */
-export const deliveryStepsJson = (viewer: Viewer): Json<DeliveryDetails['statusHistory']> =>
-  list(
-    object({
-      ...deliveryStepProperties,
-      action: orNull(quoted, ifUnplanned(IS_DELIVERY_EXCEPTION, sql<string>`t.action`)),
-      reason: orNull(text, ifUnplanned(IS_DELIVERY_EXCEPTION, visibleReason(viewer, step('reason')))),
-    }),
-    sql`t.position`,
-    visibleSteps(viewer, IS_NEW_DELIVERY_STATUS),
-  );
-
-export const deliveryExceptionsJson = (viewer: Viewer): Json<Delivery['exceptions']> =>
-  list(
-    object({
-      action: quoted(sql<string>`t.action`),
-      status: quoted(sql<DeliveryStatus>`t.status`),
-      attempt: raw(ATTEMPT),
-      by: quoted(sql<Actor>`t.actor_role`),
-      reason: orNull(text, visibleReason(viewer, step('reason'))),
-      words: orNull(text, visibleReason(viewer, step('words'))),
-      fileIds: visibleFileIds(viewer),
-      createdAt: time(step('at')),
-      takenAt: orNull(time, step('taken_at')),
-      countsFrom: orNull(time, step('counts_from')),
-    }),
-    sql`t.position`,
-    visibleSteps(viewer, IS_DELIVERY_EXCEPTION),
-  );
+/** Joins what is read of the steps of `deliveries d`. */
+export const joinDeliverySteps = (viewer: Viewer): RawBuilder<unknown> => joinSteps(OF_DELIVERY, deliveryLists(viewer));
+export const deliveryListJson = (viewer: Viewer) => fromLists(OF_DELIVERY, deliveryLists(viewer));
 
 const orderStepProperties = {
   status: quoted(sql<OrderStatus>`t.status`),
   createdAt: time(step('at')),
   orderId: quoted(step('subject_id')),
 };
-const stepsOfOrder = (condition: RawBuilder<unknown>) => sql`steps t where t.subject_id = o.id and ${condition}`;
 
-export const orderHistoryJson: Json<ListedOrder['statusHistory']> = list(
-  object(orderStepProperties),
-  sql`t.position`,
-  stepsOfOrder(IS_NEW_ORDER_STATUS),
-);
+const orderLists = (viewer: Viewer) =>
+  ({
+    history: { item: object(orderStepProperties), condition: IS_NEW_ORDER_STATUS },
+    /** The same with what the steps say that were not planned. */
+    steps: {
+      item: object({
+        ...orderStepProperties,
+        action: orNull(quoted, ifUnplanned(IS_ORDER_EXCEPTION, sql<string>`t.action`)),
+        by: orNull(quoted, ifUnplanned(IS_ORDER_EXCEPTION, sql<Actor>`t.actor_role`)),
+      }),
+      condition: IS_NEW_ORDER_STATUS,
+    },
+    exceptions: {
+      item: object({
+        action: quoted(sql<string>`t.action`),
+        status: quoted(sql<OrderStatus>`t.status`),
+        round: raw(ATTEMPT),
+        by: quoted(sql<Actor>`t.actor_role`),
+        reason: orNull(text, inViewersRound(viewer, ATTEMPT, step('reason'))),
+        words: orNull(text, inViewersRound(viewer, ATTEMPT, step('words'))),
+        createdAt: time(step('at')),
+      }),
+      condition: IS_ORDER_EXCEPTION,
+    },
+  }) satisfies StepLists;
 
-/** The same with what the steps say that were not planned. */
-export const orderStepsJson: Json<Order['statusHistory']> = list(
-  object({
-    ...orderStepProperties,
-    action: orNull(quoted, ifUnplanned(IS_ORDER_EXCEPTION, sql<string>`t.action`)),
-    by: orNull(quoted, ifUnplanned(IS_ORDER_EXCEPTION, sql<Actor>`t.actor_role`)),
-  }),
-  sql`t.position`,
-  stepsOfOrder(IS_NEW_ORDER_STATUS),
-);
-
-export const orderExceptionsJson = (viewer: Viewer): Json<ListedOrder['exceptions']> =>
-  list(
-    object({
-      action: quoted(sql<string>`t.action`),
-      status: quoted(sql<OrderStatus>`t.status`),
-      round: raw(ATTEMPT),
-      by: quoted(sql<Actor>`t.actor_role`),
-      reason: orNull(text, inViewersRound(viewer, ATTEMPT, step('reason'))),
-      words: orNull(text, inViewersRound(viewer, ATTEMPT, step('words'))),
-      createdAt: time(step('at')),
-    }),
-    sql`t.position`,
-    stepsOfOrder(IS_ORDER_EXCEPTION),
-  );
+/** Joins what is read of the steps of `orders o`. */
+export const joinOrderSteps = (viewer: Viewer): RawBuilder<unknown> => joinSteps(OF_ORDER, orderLists(viewer));
+export const orderListJson = (viewer: Viewer) => fromLists(OF_ORDER, orderLists(viewer));

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { GIVEN_BACK_LIFETIME_MS } from '../../domain/orders.ts';
-import { ENDS_ARRIVAL } from '../../domain/process/delivery.ts';
+import { ENDS_ARRIVAL, UNPLANNED_STATUSES } from '../../domain/process/delivery.ts';
 import {
   DELAYS,
   DELIVERY_LINES,
@@ -33,7 +33,9 @@ function firstFit<Name extends string, Facts extends WithStatus>(
   facts: FactsSql<Facts>,
   from = sql``,
 ): RawBuilder<Name> {
-  const names = Object.keys(facts) as (keyof Facts & string)[];
+  const names = (Object.keys(facts) as (keyof Facts & string)[]).filter((fact) =>
+    lines.some(({ fits }) => fact in fits),
+  );
   const columns = names.map((fact) => {
     const naming = lines.filter(({ fits }) => fact in fits).map(({ fits }) => fits.status);
     const isAlwaysRead = fact === 'status' || naming.includes(undefined);
@@ -83,8 +85,9 @@ export const IS_ARRIVAL = sql`t.action = (case d.status when 'Way_To_Pick' then 
   and not ${HAS_STARTED_OVER}`;
 
 /** When the Duber of a delivery arrived at the door where it is now, as far as the viewer sees it: as findArrival finds it. */
-export const arrivedAt = (viewer: Reader) => sql<Date | null>`(select coalesce(t.counts_from, t.taken_at, t.at)
-  from steps t where t.subject_id = d.id and ${IS_ARRIVAL} and ${isStepVisible(viewer)} order by t.position limit 1)`;
+export const arrivedAt = (viewer: Reader) => sql<Date | null>`(case when d.status in ('Way_To_Pick', 'Way_To_Drop') then
+  (select coalesce(t.counts_from, t.taken_at, t.at) from steps t
+    where t.subject_id = d.id and ${IS_ARRIVAL} and ${isStepVisible(viewer)} order by t.position limit 1) end)`;
 
 /** How often a delivery was offered again, which begins another attempt. A Duber does not see it. */
 export const reOffers = ({ role }: Viewer) =>
@@ -110,6 +113,19 @@ function deliveryFacts(viewer: Reader): FactsSql<DeliverySituationFacts> {
 export const deliverySituation = (viewer: Reader): RawBuilder<DeliverySituation> =>
   firstFit(DELIVERY_LINES, deliveryFacts(viewer));
 
+/** Whether delivery `d` is in one of these situations, which are all of unplanned statuses. */
+export function isUnplannedSituation(viewer: Reader, situations: readonly DeliverySituation[]): RawBuilder<boolean> {
+  const unplanned: readonly unknown[] = UNPLANNED_STATUSES;
+  const lines = DELIVERY_LINES.filter(
+    ({ fits: { status } }) => status === undefined || valuesOf(status).some((one) => unplanned.includes(one)),
+  );
+  return sql<boolean>`(d.status in (${literals(UNPLANNED_STATUSES)})
+    and ${firstFit(lines, deliveryFacts(viewer))} in (${literals(situations)}))`;
+}
+
+/** Whether delivery `d` can have had unplanned steps other than QUIET_EXCEPTIONS. */
+export const HAS_LEFT_PLAN = sql`(d.attempt > 1 or d.status in (${literals(UNPLANNED_STATUSES)}))`;
+
 /** A value of the delivery of a type in the present round: there is at most one (deliveries_leg_once_a_round). */
 export const deliveryOf = <T>(
   type: RawBuilder<unknown>,
@@ -128,7 +144,7 @@ const hasStep = (condition: RawBuilder<unknown>) =>
 
 /** Whether a hand-over has given the laundry back to its Bud. Before the first hand-over of a cancelled order they have it, too. */
 const IS_WITH_BUD = sql`case o.status when 'Cancelled' then o.holder_role = 'Bud'
-  else coalesce((select h.taker_role = 'Bud' and h.takes_back is null from handovers h
+  else o.holder_role = 'Bud' and coalesce((select h.takes_back is null from handovers h
     where h.order_id = o.id order by h.position desc limit 1), false) end`;
 
 /** Who took the last step that gave an order back. */

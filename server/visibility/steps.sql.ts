@@ -19,14 +19,8 @@ import {
   text,
 } from '../db/json.sql.ts';
 import type { Viewer } from '../db/lists.sql.ts';
-import {
-  deliveryStepsJson,
-  IS_DELIVERY_EXCEPTION,
-  IS_NEW_DELIVERY_STATUS,
-  inViewersRound,
-  orderStepsJson,
-} from './histories.sql.ts';
-import { deliveryOf, deliverySituation, isStepVisible } from './situations.sql.ts';
+import { deliveryListJson, IS_DELIVERY_EXCEPTION, inViewersRound, orderListJson } from './histories.sql.ts';
+import { deliveryOf, HAS_LEFT_PLAN, isStepVisible, isUnplannedSituation } from './situations.sql.ts';
 import { IS_CALLED_OFF, isViewersRound } from './viewRules.sql.ts';
 
 // What the page of one order or one delivery says of its steps, so that no screen searches a history for it.
@@ -41,7 +35,7 @@ const CHANGES = {
   Requested: ['give-back'],
 } as const satisfies Partial<Record<OrderStatus, readonly string[]>>;
 
-const HAS_LED_HERE = sql`(${sql.join(
+const HAS_LED_HERE = sql`o.status in (${literals(Object.keys(CHANGES))}) and (${sql.join(
   Object.entries(CHANGES).map(
     ([status, actions]) => sql`(o.status = ${sql.lit(status)}
     and coalesce(t.action in (${literals(actions)}), false))`,
@@ -66,7 +60,7 @@ const FAILED: readonly DeliverySituation[] = ['not-collected', 'not-taken', 'way
 function failureWordsJson(viewer: Viewer): Json<Order['failureWords']> {
   const words = inViewersRound(viewer, delivery('round'), sql<string>`t.words`);
   const last = sql`(select d.* from deliveries d where d.order_id = o.id and d.round = o.round
-    and ${deliverySituation(viewer)} in (${literals(FAILED)}) order by d.created_at desc, d.id desc limit 1) d`;
+    and ${isUnplannedSituation(viewer, FAILED)} order by d.created_at desc, d.id desc limit 1) d`;
   const failure = sql`lateral (select * from steps t where t.subject_id = d.id and t.attempt = d.attempt
     and coalesce(t.action in ('pickup-failed', 'drop-failed'), false) order by t.position desc limit 1) t`;
   return firstOrNull(
@@ -79,10 +73,9 @@ function failureWordsJson(viewer: Viewer): Json<Order['failureWords']> {
 const townWords = (viewer: Viewer): RawBuilder<string | null> =>
   viewer.role === 'Duber'
     ? sql<string | null>`null::text`
-    : sql<string | null>`(select ${inViewersRound(viewer, delivery('round'), sql<string | null>`said.words`)}
-        from (select t.* from steps t where t.subject_id = d.id and ${IS_DELIVERY_EXCEPTION} order by t.position desc limit 1) said
-        where said.actor_role = 'Operator' and not exists (select from steps t
-          where t.subject_id = d.id and ${IS_NEW_DELIVERY_STATUS} and t.at > said.at))`;
+    : sql<string | null>`(select ${inViewersRound(viewer, delivery('round'), sql<string | null>`t.words`)}
+        from (select * from steps t where t.subject_id = d.id order by t.position desc limit 1) t
+        where t.actor_role = 'Operator' and ${IS_DELIVERY_EXCEPTION})`;
 
 /** The same about the delivery that an order has now. */
 const townWordsOfOrder = (viewer: Viewer) => sql<string | null>`(case when not ${IS_CALLED_OFF} then
@@ -93,7 +86,7 @@ const PAID_STEPS = ['pickup-failed', 'brought-back', 'relay'];
 
 /** Whether a delivery of an order has had a step that pays its Duber. */
 const hasPaidDuber = (viewer: Viewer) => sql<boolean>`exists (select from deliveries d
-  join steps t on t.subject_id = d.id where d.order_id = ${order('id')}
+  join steps t on t.subject_id = d.id where d.order_id = ${order('id')} and ${HAS_LEFT_PLAN}
     and coalesce(t.action in (${literals(PAID_STEPS)}), false) and ${isViewersRound(viewer, delivery('round')) ?? sql`true`})`;
 
 const PLANNED = literals(DELIVERY_FLOW.map(({ action }) => action));
@@ -111,7 +104,7 @@ type StepsOfOrder = 'statusHistory' | 'changeWords' | 'failureWords' | 'townWord
 
 /** What an order by itself says of its steps. */
 export const orderStepsProperties = (viewer: Viewer): JsonProperties<Pick<Order, StepsOfOrder>> => ({
-  statusHistory: orderStepsJson,
+  statusHistory: orderListJson(viewer)('steps'),
   changeWords: changeWordsJson(viewer),
   failureWords: failureWordsJson(viewer),
   townWords: orNull(text, townWordsOfOrder(viewer)),
@@ -122,7 +115,7 @@ type StepsOfDelivery = 'statusHistory' | 'townWords' | 'doneSteps';
 
 /** What a delivery by itself says of its steps. */
 export const deliveryStepsProperties = (viewer: Viewer): JsonProperties<Pick<DeliveryDetails, StepsOfDelivery>> => ({
-  statusHistory: deliveryStepsJson(viewer),
+  statusHistory: deliveryListJson(viewer)('steps'),
   townWords: orNull(text, townWords(viewer)),
   doneSteps: ifPresent(() => doneStepsJson(viewer), viewer.role === 'Duber' ? delivery('id') : sql<null>`null`),
 });

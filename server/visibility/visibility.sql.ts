@@ -31,13 +31,7 @@ import type { Viewer } from '../db/lists.sql.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
 import { priceJson } from '../db/orderLines.sql.ts';
 import { addressJson, approximatePointOf } from './addresses.sql.ts';
-import {
-  deliveryExceptionsJson,
-  deliveryHistoryJson,
-  inViewersRound,
-  orderExceptionsJson,
-  orderHistoryJson,
-} from './histories.sql.ts';
+import { deliveryListJson, inViewersRound, joinDeliverySteps, joinOrderSteps, orderListJson } from './histories.sql.ts';
 import {
   arrivedAt,
   DELAY,
@@ -138,7 +132,7 @@ export function joinSharedColumns(viewer: Viewer): RawBuilder<unknown> {
   const all = Object.entries(sharedJson(viewer)).flatMap(([name, json]) => toColumns(name, json));
   const columns = all.map(([name, json]) => sql`${toSql(json)} as ${sql.id(name)}`);
   return sql`cross join lateral (select ${sql.join(columns)} from (select) o_of
-    left join users b on b.id = o.bud_id left join users s on s.id = o.scrub_id offset 0) part`;
+    left join users b on b.id = o.bud_id left join users s on s.id = o.scrub_id offset 0) part ${joinOrderSteps(viewer)}`;
 }
 
 const orderOfDelivery = (viewer: Viewer, shared: ReturnType<typeof sharedColumns>): Json<Delivery['order']> =>
@@ -178,9 +172,9 @@ function distanceJson(viewer: Viewer): Json<number> {
   return ifElse(isExact, raw(delivery('distance_m')), raw(roundToHundreds(sql`(${approximateMeters()})`)));
 }
 
-/** How far the `found` place is from the centre of a search; in hundreds of metres where places are approximate. */
-export const foundDistanceJson = (isCareful: boolean): Json<number> =>
-  raw(isCareful ? roundToHundreds(sql`found.distance`) : sql<number>`found.distance`);
+/** How far a found place is from the centre of a search; in hundreds of metres where places are approximate. */
+export const foundDistanceJson = (distance: RawBuilder<number>, isCareful: boolean): Json<number> =>
+  raw(isCareful ? roundToHundreds(distance) : distance);
 
 function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
   const { duberName, duberContacts } = VISIBLE_TO[viewer.role](viewer);
@@ -224,20 +218,21 @@ function isAway({ role }: Viewer, of: 'order' | 'delivery'): RawBuilder<boolean>
 }
 
 /** Since when the laundry of a delivery stands at the door of its Bud, who has not said yet that they have it. */
-const LEFT_AT_DOOR_AT = sql<Date | null>`(select coalesce(h.taken_at, h.at) from handovers h
-  where h.order_id = ${delivery('order_id')} and h.delivery_id = ${delivery('id')} and h.proof = 'door' and h.taker_role = 'Bud'
-    and not exists (select from handovers later where later.order_id = h.order_id and later.position > h.position)
-    and not exists (select from handover_confirmations c where c.order_id = h.order_id and c.position = h.position))`;
+const LEFT_AT_DOOR_AT = sql<Date | null>`(case when o.holder_role = 'Bud' and o.holder_delivery = ${delivery('id')} then
+  (select case when last.proof = 'door' and not exists (select from handover_confirmations c
+      where c.order_id = last.order_id and c.position = last.position) then o.held_since end
+    from handovers last where last.order_id = o.id order by last.position desc limit 1) end)`;
 
-/** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
+/** The properties of a delivery, from `deliveries d`, `orders o`, joinSharedColumns and joinDeliverySteps. */
 export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
   const shared = sharedColumns(viewer);
+  const steps = deliveryListJson(viewer);
   const duberId = inViewersRound(viewer, delivery('round'), delivery('duber_id'));
   return {
     id: quoted(delivery('id')),
     orderId: quoted(delivery('order_id')),
     status: quoted(delivery('status')),
-    statusHistory: deliveryHistoryJson(viewer),
+    statusHistory: steps('history'),
     deliveryType: quoted(delivery('delivery_type')),
     budId: quoted(delivery('bud_id')),
     scrubId: quoted(delivery('scrub_id')),
@@ -253,7 +248,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     attempt: raw(delivery('attempt')),
     hasLaundry: bool(isOnBoard('d')),
     pickup: pickupJson(viewer),
-    exceptions: deliveryExceptionsJson(viewer),
+    exceptions: steps('exceptions'),
     paid: orNull(dollars, paidCents(viewer)),
     isDuberAway: bool(isAway(viewer, 'delivery')),
     // A Duber is done with it.
@@ -267,11 +262,12 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
 /** The properties of an order as its Bud or its Scrub sees it, from `orders o` and joinSharedColumns. */
 export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
   const shared = sharedColumns(viewer);
+  const steps = orderListJson(viewer);
   return {
     id: quoted(order('id')),
     number: quoted(orderNumber),
     status: quoted(order('status')),
-    statusHistory: orderHistoryJson,
+    statusHistory: steps('history'),
     budId: quoted(order('bud_id')),
     scrubId: quoted(order('scrub_id')),
     loadSize: quoted(order('load_size')),
@@ -288,12 +284,12 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
     deliveries: list(
       object(deliveryProperties(viewer)),
       sql`d.created_at, d.id`,
-      sql`deliveries d where d.order_id = o.id and ${isViewersRound(viewer, delivery('round')) ?? ALWAYS}`,
+      sql`deliveries d ${joinDeliverySteps(viewer)} where d.order_id = o.id and ${isViewersRound(viewer, delivery('round')) ?? ALWAYS}`,
     ),
     reviews: shared('reviews'),
     round: raw(order('round')),
     isHandedOver: bool(sql<boolean>`${order('handed_over_at')} is not null`),
-    exceptions: orderExceptionsJson(viewer),
+    exceptions: steps('exceptions'),
     isScrubAway: bool(isAway(viewer, 'order')),
     situation: quoted(orderSituation(viewer)),
     way: quoted(WAY),

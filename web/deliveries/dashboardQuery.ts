@@ -3,10 +3,17 @@ import type { WithFields } from '../../contract/answerFields.ts';
 import type { Answer } from '../../contract/call.ts';
 import type { duberDashboard } from '../../contract/dashboards.ts';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
-import { DUBER_DASHBOARD_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
-import { DUBER_SEARCH_RADIUS_M, distanceInMeters, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
+import { DUBER_DASHBOARD_FIELDS, FIRST_OFFERS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
+import {
+  DUBER_SEARCH_RADIUS_M,
+  distanceInMeters,
+  NEARBY_LIMIT,
+  NEARBY_RADIUS_M,
+  type Point,
+} from '../../domain/places.ts';
 import { api } from '../api/client.ts';
 import { readSession } from '../api/currentSession.ts';
+import { queryClient } from '../api/queryClient.ts';
 import { isGeolocationAllowed, readExactLocation } from '../places/geolocation.ts';
 import { readPhonePosition, savePhonePosition } from '../places/phonePosition.ts';
 
@@ -16,6 +23,8 @@ type SearchCenter = 'phone' | 'address' | 'away';
 /** A Duber's dashboard, and the centre of its search for pending deliveries. */
 export type DuberDashboardData = WithFields<Answer<typeof duberDashboard>, (typeof DUBER_DASHBOARD_FIELDS)[number]> & {
   readonly around: SearchCenter;
+  /** Whether the Duber has asked for all pending deliveries, and not only for the first ones. */
+  readonly hasAll: boolean;
 };
 
 export type Offer = DuberDashboardData['pendingDeliveries'][number];
@@ -31,17 +40,21 @@ const LOCATION_TIMEOUT_MS = 3_000;
 export async function fetchDashboard(signal?: AbortSignal): Promise<DuberDashboardData> {
   const options = signal ? { signal } : {};
   const finding = readLocationIfAllowed();
-  const dashboard = await api.duberDashboard({ query: { fields: DUBER_DASHBOARD_FIELDS } }, options);
+  const hasAll = queryClient.getQueryData<DuberDashboardData>(DUBER_DASHBOARD_KEY)?.hasAll ?? false;
+  const query = { pendingLimit: limitOf(hasAll), fields: DUBER_DASHBOARD_FIELDS };
+  const dashboard = await api.duberDashboard({ query }, options);
   const place = dashboard.activeDelivery ? undefined : await finding;
-  const found = place && (await searchAround(place, options).catch(() => undefined));
-  return found ? { ...dashboard, ...found } : { ...dashboard, around: 'address' };
+  const found = place && (await searchAround(place, { hasAll, ...options }).catch(() => undefined));
+  return found ? { ...dashboard, ...found } : { ...dashboard, around: 'address', hasAll };
 }
 
-type NearbySearchResult = Pick<DuberDashboardData, 'pendingDeliveries' | 'around'>;
+const limitOf = (hasAll: boolean) => String(hasAll ? NEARBY_LIMIT : FIRST_OFFERS);
+
+type NearbySearchResult = Pick<DuberDashboardData, 'pendingDeliveries' | 'around' | 'hasAll'>;
 
 /** Only the pending deliveries, searched again; undefined for a Duber without an address. */
-export async function searchNearby(): Promise<NearbySearchResult | undefined> {
-  return searchAround(await readLocationIfAllowed());
+export async function searchNearby(hasAll: boolean): Promise<NearbySearchResult | undefined> {
+  return searchAround(await readLocationIfAllowed(), { hasAll });
 }
 
 async function readLocationIfAllowed(): Promise<Point | undefined> {
@@ -65,7 +78,7 @@ export function showAsActive(cache: QueryClient, { deliveryId, status }: Pick<De
 
 async function searchAround(
   place: Point | undefined,
-  options: { signal?: AbortSignal } = {},
+  { hasAll, ...options }: { hasAll: boolean; signal?: AbortSignal },
 ): Promise<NearbySearchResult | undefined> {
   const address = readSession().user?.addresses[0];
   if (address === undefined) return undefined;
@@ -75,9 +88,10 @@ async function searchAround(
     addressId: address.id,
     maxDistanceMeters: String(NEARBY_RADIUS_M),
     ...around,
+    limit: limitOf(hasAll),
     fields: NEARBY_DELIVERY_FIELDS,
   };
   const pendingDeliveries = await api.findDeliveriesNearby({ query }, options);
   savePhonePosition(place);
-  return { pendingDeliveries, around: isAway ? 'away' : place ? 'phone' : 'address' };
+  return { pendingDeliveries, around: isAway ? 'away' : place ? 'phone' : 'address', hasAll };
 }

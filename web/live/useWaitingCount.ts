@@ -12,7 +12,7 @@ const REQUESTED_ORDERS_QUERY = {
   filters: JSON.stringify([{ field: 'status', operator: 'eq', value: 'Requested' }]),
 };
 
-/** Shows a count in the tab's title: a Scrub's unanswered jobs, a Duber's nearby deliveries, a Bud's unseen events. */
+/** Shows a count in the tab's title: a Scrub's unanswered jobs, a Duber's nearby deliveries as far as they are shown, a Bud's unseen events. */
 export function useWaitingCount(role: Role): void {
   const jobs = useQuery({
     queryKey: ['orders', 'list', 'waiting'],

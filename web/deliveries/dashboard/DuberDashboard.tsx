@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { FIRST_OFFERS } from '../../../contract/screenFields.ts';
 import type { HeldBy } from '../../../domain/restrictions.ts';
 import { LazyDocuments } from '../../documents/LazyDocuments.tsx';
 import { useLocationAnswer } from '../../firstSteps/deviceAnswers.ts';
 import { FirstSteps } from '../../firstSteps/FirstSteps.tsx';
 import { createRelayRefetch, relaySenderText } from '../../handovers/relay.ts';
+import { useFocusMainOnUnmount } from '../../hooks/focusMain.ts';
 import { DataTable } from '../../lists/DataTable.tsx';
 import { useUser } from '../../session/session.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -69,6 +71,7 @@ export function DuberDashboard() {
           carried={data?.carriedDeliveries}
           around={data?.around}
           heldBy={data?.heldBy}
+          hasAll={data?.hasAll ?? false}
           failure={failure}
         />
       )}
@@ -127,21 +130,22 @@ type NearbyDeliveriesProps = {
   carried: Shown['carriedDeliveries'];
   around: Shown['around'] | undefined;
   heldBy: Shown['heldBy'];
+  hasAll: boolean;
   failure: ({ title: string; error: unknown } & RetryProps) | undefined;
 };
 
-/** The pending deliveries around the Duber, with their own refresh. */
-function NearbyDeliveries({ found, carried = [], around, heldBy, failure }: NearbyDeliveriesProps) {
+/** The pending deliveries around the Duber, with their own refresh: the nearest ones, and all when the Duber asks for them. */
+function NearbyDeliveries({ found, carried = [], around, heldBy, hasAll, failure }: NearbyDeliveriesProps) {
   const cache = useQueryClient();
   const from = readSearchCenter(around);
   const search = useMutation({
-    mutationFn: () => refreshNearby(cache),
+    mutationFn: (all: boolean) => refreshNearby(cache, all),
     onError: (error) => toast.error(LOAD_FAILED_TITLE, { description: errorMessageOf(error, 'Something went wrong') }),
   });
   return (
     <section style={{ marginBottom: 32 }}>
       <SectionHeader title={NEARBY_TITLE}>
-        <RefreshButton onRefresh={() => search.mutate()} isRefreshing={search.isPending} />
+        <RefreshButton onRefresh={() => search.mutate(hasAll)} isRefreshing={search.isPending} />
       </SectionHeader>
       {heldBy ? <p className="quiet">{HELD_TEXTS[heldBy]}</p> : <AroundMe around={around} />}
       {(found || !failure) && <OffersMap offers={found} from={from} />}
@@ -163,7 +167,7 @@ function NearbyDeliveries({ found, carried = [], around, heldBy, failure }: Near
         empty={
           <EmptyState drawing="pin" text="No new deliveries available at the moment">
             {!heldBy && (
-              <Button variant="default" onClick={() => search.mutate()} aria-busy={search.isPending}>
+              <Button variant="default" onClick={() => search.mutate(hasAll)} aria-busy={search.isPending}>
                 Search Again
               </Button>
             )}
@@ -171,13 +175,26 @@ function NearbyDeliveries({ found, carried = [], around, heldBy, failure }: Near
         }
         failure={failure}
       />
+      {found && found.length >= FIRST_OFFERS && !hasAll && (
+        <ShowAll onShowAll={() => search.mutate(true)} isPending={search.isPending} />
+      )}
     </section>
   );
 }
 
+function ShowAll({ onShowAll, isPending }: { onShowAll: () => void; isPending: boolean }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusMainOnUnmount(button);
+  return (
+    <Button ref={button} variant="default" mt="md" onClick={onShowAll} aria-busy={isPending}>
+      Show All Deliveries
+    </Button>
+  );
+}
+
 /** Searches again and updates the dashboard. */
-async function refreshNearby(cache: QueryClient): Promise<void> {
-  const found = await searchNearby();
+async function refreshNearby(cache: QueryClient, hasAll: boolean): Promise<void> {
+  const found = await searchNearby(hasAll);
   if (!found) return cache.invalidateQueries({ queryKey: DUBER_DASHBOARD_KEY });
   cache.setQueryData<Shown>(DUBER_DASHBOARD_KEY, (shown) => shown && { ...shown, ...found });
 }

@@ -8,6 +8,8 @@ import { firstNameOf } from '../../ui/format.ts';
 /** Whether a Duber has set out, so that the map comes first. */
 export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) => status === 'Way_To_Pick' || isGoingToDrop(status);
 
+const isAtDoor = ({ situation }: Pick<Delivery, 'situation'>) => situation === 'at-pickup' || situation === 'at-drop';
+
 type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType' | 'situation' | 'arrivedAt'> & {
   /** Dashboards leave these out. */
   readonly pickup?: Delivery['pickup'];
@@ -41,7 +43,7 @@ export function arrivalText(
   };
   const isRelay = isRelayedPickup({ status, pickup: delivery.pickup ?? null }) || isRelayed(delivery);
   const from = () => (isRelay ? MEETING : nameOf(pickup));
-  if (delivery.arrivedAt || delivery.isNextHere) return undefined;
+  if (delivery.arrivedAt || delivery.isNextHere || isAtDoor(delivery)) return undefined;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
   if (delivery.isDuberAway) return `We do not know yet when ${name} can continue`;
   if (viewer === 'sender' && status === 'Way_To_Pick') return `${name} is on the way to you`;

@@ -37,7 +37,7 @@ function liveOrder(status: OrderStatus, more: Partial<LiveOrder> = {}): LiveOrde
 }
 
 type Delivery = LiveOrder['deliveries'][number];
-const delivery = (deliveryType: DeliveryType, status: DeliveryStatus, minute = 0): Delivery => ({
+const delivery = (deliveryType: DeliveryType, status: DeliveryStatus): Delivery => ({
   id: `${deliveryType}-${status}`,
   deliveryType,
   status,
@@ -46,7 +46,7 @@ const delivery = (deliveryType: DeliveryType, status: DeliveryStatus, minute = 0
   hasLaundry: ['Collected', 'Way_To_Drop', 'Way_Back'].includes(status),
   isDuberAway: false,
   exceptions: [],
-  statusHistory: [{ status, createdAt: at(minute), takenAt: null, deliveryId: 'a-delivery' }],
+  statusHistory: [{ status, createdAt: at(0), takenAt: null, deliveryId: 'a-delivery' }],
   duber: status === 'Pending' ? null : { fullname: 'Dana Reyes' },
 });
 const toScrub = (status: DeliveryStatus) => liveOrder('Accepted', { deliveries: [delivery('Bud_To_Scrub', status)] });
@@ -248,14 +248,15 @@ test('the time of an arrival says where: at the Bud, at the Scrub, or back home'
   expect(labels.map(live.arrivalLabel)).toEqual(['At your door at', 'With Sam at', 'Collected from Sam at', 'Back at']);
 });
 
-test('the order that is furthest along comes first; of equals, the one that changed last', () => {
+test('the order that is furthest along comes first; of equals, the one that was placed last', () => {
   const stages = STAGES.map(([stage]) => stage);
   expect(sortByProgress(stages)).toEqual(stages.toReversed());
-  const [early, late] = [1, 9].map((minute) =>
-    liveOrder('Accepted', { id: `at ${minute}`, deliveries: [delivery('Bud_To_Scrub', 'Accepted', minute)] }),
+  const [late, early] = ['late', 'early'].map((id) =>
+    liveOrder('Accepted', { id, deliveries: [delivery('Bud_To_Scrub', 'Accepted')] }),
   );
   if (!early || !late) throw new Error('an order is missing');
-  expect(sortByProgress([early, late])).toEqual([late, early]);
+  // The server sends the newest first.
+  expect(sortByProgress([late, early])).toEqual([late, early]);
 });
 
 test('an order that needs its Bud comes before one that is further along: first a Duber at their door', () => {

@@ -270,13 +270,6 @@ const progressOf = (order: LiveOrder) =>
   (rankOf(order) * STOP_COUNT + reachedStop(order)) * DELIVERY_STATUSES.length +
   DELIVERY_STATUSES.indexOf(currentDeliveryOf(order)?.status ?? 'Delivered');
 
-const changedAt = ({ statusHistory, deliveries }: LiveOrder) =>
-  Math.max(
-    ...[statusHistory, ...deliveries.map((delivery) => delivery.statusHistory)]
-      .flat()
-      .map(({ createdAt }) => Date.parse(createdAt)),
-  );
-
 /** How much an order needs its Bud: 2 while a Duber waits at their door, 1 after something has gone wrong. */
 function urgencyOf(order: LiveOrder): 0 | 1 | 2 {
   const delivery = currentDeliveryOf(order);
@@ -286,8 +279,6 @@ function urgencyOf(order: LiveOrder): 0 | 1 | 2 {
   return isStuck || isGivenBack(order) ? 1 : 0;
 }
 
-/** The order that needs its Bud comes first, then the one that is furthest along; of equals, the one that changed last. */
+/** The order that needs its Bud comes first, then the one that is furthest along; of equals, the one that was placed last. */
 export const sortByProgress = (orders: readonly LiveOrder[]): LiveOrder[] =>
-  orders.toSorted(
-    (a, b) => urgencyOf(b) - urgencyOf(a) || progressOf(b) - progressOf(a) || changedAt(b) - changedAt(a),
-  );
+  orders.toSorted((a, b) => urgencyOf(b) - urgencyOf(a) || progressOf(b) - progressOf(a));
