@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PriceItem } from '../domain/payments.ts';
 import type { Preset } from '../domain/policies.ts';
-import { NODE_FLAGS } from '../promises/processes.ts';
 import { openDatabaseToRestore } from '../server/commands/openDatabase.ts';
 import { ensureSchema } from '../server/db/ensureSchema.ts';
 import { setPrice } from '../server/payments/prices/prices.sql.ts';
+import { NODE_FLAGS } from '../testing/childProcesses.ts';
 import { setPresetForAdmitted } from '../testing/policies.ts';
 import { findTestPort } from '../testing/ports.ts';
 

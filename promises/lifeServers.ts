@@ -6,9 +6,9 @@ import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
 import type { Context } from '../server/context.ts';
 import { runTimers } from '../server/jobs/timers.ts';
+import { BASE_ENV, NODE_FLAGS } from '../testing/childProcesses.ts';
 import type { TestServer } from '../testing/testServer.ts';
 import { WORK_TIMERS } from '../testing/workTimers.ts';
-import { BASE_ENV, NODE_FLAGS } from './processes.ts';
 
 /** What the other process is asked, one question at a time. */
 export type Question = { readonly advanceMs: number } | 'run timers';

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BASE_ENV, launchServer, NODE_FLAGS } from './processes.ts';
+import { BASE_ENV, NODE_FLAGS } from '../testing/childProcesses.ts';
+import { launchServer } from './processes.ts';
 import { openSmallDisk, type SmallDisk } from './smallDisk.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Client, createClient } from '../contract/client.ts';
+import { BASE_ENV, NODE_FLAGS } from '../testing/childProcesses.ts';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -27,10 +28,6 @@ export type ServerProcess = Process & {
 
 const ROOT = join(import.meta.dirname, '..');
 const SCRIPTS_DIR = join(ROOT, 'scripts');
-// Optimizing PGlite's WebAssembly costs a server that lives for seconds more CPU than it saves.
-export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--liftoff-only'];
-/** The only variables that a process inherits, besides the compile cache that `scripts/run` sets as well. */
-export const BASE_ENV = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: join(ROOT, '.cache', 'compiled') };
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');

@@ -7,7 +7,8 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readBackupFile } from '../server/db/backup/file.ts';
 import { openServerDatabase, queryRow } from '../server/db/database.ts';
-import { runCommand, withChecksum, withRow } from '../testing/backupFiles.ts';
+import { withChecksum, withRow } from '../testing/backupFiles.ts';
+import { BASE_ENV, NODE_FLAGS, runCommand } from '../testing/childProcesses.ts';
 import { createTestDatabase } from '../testing/testServer.ts';
 import { convertBackup } from './convertBackup.ts';
 
@@ -27,7 +28,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs the script, and returns what it prints. */
 function convert(from: string, to: string): string {
   try {
-    return execFileSync(process.execPath, [SCRIPT, from, join(folder, to)], { encoding: 'utf8', stdio: 'pipe' });
+    return execFileSync(process.execPath, [...NODE_FLAGS, SCRIPT, from, join(folder, to)], {
+      ...{ env: BASE_ENV, encoding: 'utf8', stdio: 'pipe' },
+    });
   } catch (error) {
     return (error as { readonly stderr: string }).stderr;
   }

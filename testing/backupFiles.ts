@@ -1,27 +1,11 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { restoreBackup } from '../server/db/backup/read.ts';
 import { writeBackup } from '../server/db/backup/write.ts';
 import { type Database, openEmbeddedDatabase, type Tx } from '../server/db/database.ts';
 import { ensureSchema } from '../server/db/ensureSchema.ts';
-
-const COMMANDS = join(import.meta.dirname, '..', 'server', 'commands');
-
-/** Runs a command as npm does. */
-export async function runCommand(script: string, args: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [join(COMMANDS, `${script}.ts`), ...args], {
-    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code, output: stdout + stderr };
-}
 
 /** The content of a backup without what tells when it was made. */
 export const contentOf = (file: string) =>

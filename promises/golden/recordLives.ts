@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { BASE_ENV, NODE_FLAGS } from '../processes.ts';
+import { BASE_ENV, NODE_FLAGS } from '../../testing/childProcesses.ts';
 import type { RecordedLife } from './recordLife.ts';
 import type { Town } from './town.ts';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contentOf, runCommand, unbalanced, withChecksum, withRow } from '../../testing/backupFiles.ts';
+import { contentOf, unbalanced, withChecksum, withRow } from '../../testing/backupFiles.ts';
+import { runCommand } from '../../testing/childProcesses.ts';
 import { createOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,

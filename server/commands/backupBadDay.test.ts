@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../contract/client.ts';
-import { runCommand } from '../../testing/backupFiles.ts';
 import { SHIRT } from '../../testing/caseHarness.ts';
+import { runCommand } from '../../testing/childProcesses.ts';
 import { UNSAFE } from '../../testing/deliveryExceptionCalls.ts';
 import {
   advanceDelivery,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { runCommand } from '../../testing/backupFiles.ts';
+import { runCommand } from '../../testing/childProcesses.ts';
 import { createTestDatabase } from '../../testing/testServer.ts';
 import { openServerDatabase, queryRows } from '../db/database.ts';
 import { ensureSchema } from '../db/ensureSchema.ts';

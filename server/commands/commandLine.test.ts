@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PERMISSIONS, type Permission } from '../../domain/operators.ts';
+import { runCommand } from '../../testing/childProcesses.ts';
 import { createOperator, operatorClient, tokenOf } from '../../testing/operators.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { openEmbeddedDatabase } from '../db/database.ts';
@@ -126,14 +126,7 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
   });
 
   test('runs the weekly checks, which need the database that only the server can use', async () => {
-    const check = (script: string, ...args: string[]) =>
-      new Promise<{ code: number; output: string }>((resolve) => {
-        const env = { ...process.env, DATABASE_URL: '', DATA_DIR };
-        const path = join(import.meta.dirname, `${script}.ts`);
-        execFile(process.execPath, [path, ...args], { env }, (error, stdout, stderr) =>
-          resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
-        );
-      });
+    const check = (name: string, ...args: string[]) => runCommand(name, args, { DATABASE_URL: '', DATA_DIR });
     expect(await check('ledgerCheck')).toEqual({ code: 0, output: expect.stringContaining('The ledger is right') });
     expect(await check('talliesCheck')).toEqual({ code: 0, output: expect.stringContaining('The tallies are right') });
     const { user } = await testServer.createUser('Bud');
@@ -180,12 +173,8 @@ test('without a server, a command opens the database itself, and does the same',
   await closeSocket();
   await testServer.close();
   expect(existsSync(commandSocketOf(DATA_DIR))).toBe(false);
-  const operator = (...args: string[]) =>
-    new Promise<string>((resolve) => {
-      const env = { ...process.env, DATABASE_URL: '', DATA_DIR };
-      const script = join(import.meta.dirname, 'operator.ts');
-      execFile(process.execPath, [script, ...args], { env }, (_error, stdout, stderr) => resolve(stdout + stderr));
-    });
+  const operator = async (...args: string[]) =>
+    (await runCommand('operator', args, { DATABASE_URL: '', DATA_DIR })).output;
   const client = await openCommandClient({ DATA_DIR }, ada.email);
   const body = { reason: REASON };
   const { approvalId } = await (await client.api()).resetFactor({ params: { id: grace.session.operator.id }, body });

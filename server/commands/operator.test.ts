@@ -1,23 +1,13 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { runCommand } from '../../testing/childProcesses.ts';
 import { openPaymentHarness } from '../../testing/paymentHarness.ts';
 import { writeRefundOfEarlierRelease } from '../../testing/refundOfEarlierRelease.ts';
 import { queryRows } from '../db/database.ts';
 import { runCommandLine } from './runCommandLine.ts';
-
-/** Runs a command in its own process, as npm does. */
-function runCommand(script: string, env: Record<string, string>, ...args: string[]) {
-  const options = { env: { ...process.env, ...env }, cwd: new URL('../..', import.meta.url) };
-  return new Promise<{ code: number; output: string }>((resolve) => {
-    execFile(process.execPath, [`server/commands/${script}.ts`, ...args], options, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
-    });
-  });
-}
 
 test('a command runs in its own process, the ledger check reports what is wrong, and a problem is found and tried again', async () => {
   const harness = await openPaymentHarness('postgres');
@@ -27,16 +17,16 @@ test('a command runs in its own process, the ledger check reports what is wrong,
   try {
     const id = await harness.createOrder('Delivered');
     await harness.runPaymentJobs();
-    expect(await runCommand('operator', env, 'list-money-problems')).toEqual({ code: 0, output: 'hasMore: false\n' });
-    expect(await runCommand('operator', env, 'sing')).toMatchObject({ code: 1 });
-    expect(await runCommand('ledgerCheck', env)).toMatchObject({
+    expect(await runCommand('operator', ['list-money-problems'], env)).toEqual({ code: 0, output: 'hasMore: false\n' });
+    expect(await runCommand('operator', ['sing'], env)).toMatchObject({ code: 1 });
+    expect(await runCommand('ledgerCheck', [], env)).toMatchObject({
       code: 0,
       output: expect.stringContaining('The ledger is right'),
     });
     const { db } = harness.context;
     await queryRows(db, sql`update payments set state = 'stuck', failure = 'some reason' where order_id = ${id}`);
     expect(await operator('list-money-problems')).toContain('some reason');
-    const wrong = await runCommand('ledgerCheck', env);
+    const wrong = await runCommand('ledgerCheck', [], env);
     expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining(`order ${id}: its payment is stuck`) });
     expect(await operator('retry-problem', id, '--reason', 'Square is back')).toBe('Done.');
     expect(await operator('list-money-problems')).not.toContain('some reason');
@@ -61,7 +51,7 @@ test('the ledger check lists an order that an earlier release refunded, and show
   try {
     const id = await harness.createOrder();
     await writeRefundOfEarlierRelease(harness, id);
-    const wrong = await runCommand('ledgerCheck', env);
+    const wrong = await runCommand('ledgerCheck', [], env);
     expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('operator -- preview-adjustment <order>') });
     const proposed = await runCommandLine(['preview-adjustment', id], env);
     expect(proposed).toMatch(/account: unearned\n(.*\n)? +amount: 26\.83/);
@@ -84,7 +74,7 @@ test('help names every command, and what one of them takes', async () => {
 
 test('without a database, a command fails with one clear line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rubadub-none-'));
-  const answer = await runCommand('ledgerCheck', { DATABASE_URL: '', DATA_DIR: folder });
+  const answer = await runCommand('ledgerCheck', [], { DATABASE_URL: '', DATA_DIR: folder });
   expect(answer).toEqual({
     code: 2,
     output: `rubadub ledger:check: DATA_DIR ${folder} has no embedded database, and DATABASE_URL is not set\n`,
