@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { describeLastRuns, keepLastRun, readLastRuns } from './lastNight.ts';
 import { runParts } from './nightParts.ts';
 import { PROMISES, type SuiteDefinition } from './promises.ts';
 import { readStoredFigures, storeFigures, writePage } from './promisesPage.ts';
@@ -116,9 +117,14 @@ async function run(args: readonly string[]): Promise<void> {
     ...EXTRA_STEPS,
   ];
   const chosen = steps.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+  const names = steps.map(({ name }) => name);
+  console.log(describeLastRuns(names, readLastRuns()));
   const outcomes: StepResult[] = [];
   for (const step of args.includes('--page') ? [] : chosen) {
-    outcomes.push(await runStep(step));
+    const outcome = await runStep(step);
+    outcomes.push(outcome);
+    const date = new Date().toISOString().slice(0, 10);
+    keepLastRun(outcome.name, { date, seconds: outcome.seconds, passed: outcome.code === 0 });
     // After each step, so that an interrupted night keeps its results.
     storeFigures();
     writePage();
@@ -128,6 +134,7 @@ async function run(args: readonly string[]): Promise<void> {
   for (const { name, code, seconds } of outcomes) {
     console.log(`${code === 0 ? '✓' : '✗'} ${String(seconds).padStart(6)} s  ${name}  ${describeCounts(name)}`);
   }
+  console.log(`\n${describeLastRuns(names, readLastRuns())}`);
   process.exitCode = outcomes.every(({ code }) => code === 0) ? 0 : 1;
 }
 
