@@ -244,10 +244,10 @@ function compareWords({ status, round, situation, exceptions, deliveries, ...ord
   );
 }
 
-/** What an operator wrote is said until the delivery has gone on, also when that was without another exception. */
+/** What an operator wrote is said until the delivery has gone on, also without another exception, and in the same moment. */
 function townWordsOf({ statusHistory, exceptions }: Pick<DeliveryDetails, 'statusHistory' | 'exceptions'>) {
-  const last = exceptions.at(-1);
-  const hasGoneOn = last !== undefined && statusHistory.some(({ createdAt }) => createdAt > last.createdAt);
+  const [last, present] = [exceptions.at(-1), statusHistory.at(-1)];
+  const hasGoneOn = present?.status !== last?.status || present?.createdAt !== last?.createdAt;
   return last?.by === 'Operator' && !hasGoneOn ? last.words : null;
 }
 
