@@ -61,7 +61,11 @@ function inlineParameters({ sql, parameters }: CompiledQuery, call: number): str
   const quoted = text.replaceAll(/'(?:[^']|'')*'/g, (part) =>
     part.includes(':') ? `E${part.replaceAll('\\', '\\\\').replaceAll(':', '\\x3a')}` : part,
   );
-  const statement = quoted.replaceAll(/\s*\n\s*/g, ' ').trim();
+  // Without the comment at the start of a rare statement.
+  const statement = quoted
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replace(/^\s*\/\*.*?\*\//, '')
+    .trim();
   if (!usesInput) return statement;
   const input = `with input as materialized (select caller, a, b from bench.inputs where call = ${call} and i = :i)`;
   return statement.startsWith('with ') ? `${input}, ${statement.slice(5)}` : `${input} ${statement}`;

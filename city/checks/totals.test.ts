@@ -30,7 +30,7 @@ test('an order of a Bud who was told that it was not placed is found, and one th
     ...{ id, number, status: 'Requested', statusHistory: [step], exceptions: [], deliveries: [], price: {} },
   });
   const { log, person, knowledge } = openPerson('Bud', {
-    'all orders': { data: { items: [order('order-1', 'R-1'), order('order-2', 'R-2')] } },
+    'all orders': { data: { items: [order('order-1', 'R-1'), order('order-2', 'R-2')], next: null } },
     'the dashboard': { totalScrubOrders: 2, totalActiveScrubOrders: 0, totalCompletedScrubOrders: 0, totalSpent: 0 },
     'the receipt of R-1': { movements: [], pending: null },
     'the receipt of R-2': { movements: [], pending: null },

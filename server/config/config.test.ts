@@ -33,6 +33,7 @@ describe('with nothing configured', () => {
       port: 3000,
       drainS: 0,
       host: '127.0.0.1',
+      workers: 1,
       publicUrl: 'http://127.0.0.1:3000',
       dataDir: resolve('data'),
       demo: true,

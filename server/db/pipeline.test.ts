@@ -116,7 +116,7 @@ describe('requests while a table is locked', () => {
     const readStatuses = () => Promise.all(Array.from({ length: 5 }, () => readDashboardStatus()));
     try {
       await holdTransaction(other.db, async (tx) => {
-        await queryRow(tx, sql`lock table reviews in access exclusive mode`);
+        await queryRow(tx, sql`lock table orders in access exclusive mode`);
         expect(new Set(await readStatuses())).toEqual(new Set([503]));
       });
     } finally {
