@@ -26,7 +26,7 @@ const actionsOf = (rows: readonly { readonly action: string }[]) =>
   literals([...new Set(rows.map(({ action }) => action))]);
 
 /** An arrival keeps the status, so it is not in the history of a delivery. */
-export const IS_NEW_DELIVERY_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
+const IS_NEW_DELIVERY_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
 /**
  * Whether a step `t` is one of these actions. As `coalesce`, because the unique index of a step's action would be searched once
  * for each of them; all steps of an order or a delivery are read at once.
