@@ -59,6 +59,7 @@ async function carry(
     await expect(arrival).toHaveText(/ at \d+:\d\d.*[ap]m$/, { timeout: 20_000 });
   }).toPass();
   await duber.api.collected({ params });
+  await expect(orderStatusCard(page)).toContainText('Calm has the laundry.');
   await duber.api['way-to-drop']({ params });
   await expect(orderStatusCard(page)).toContainText(sentences[1]);
   await expect(stop(page)).toHaveText(stops[1]);

@@ -4,13 +4,19 @@ import { Link } from 'react-router';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
-import { isOnTheWayTo } from '../../domain/process/delivery.ts';
 import { hasBagMoved } from '../../domain/process/holder.ts';
 import { api } from '../api/client.ts';
 import { useConfig } from '../api/config.ts';
 import { Fold } from '../ui/Fold.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { canLeaveAtDoor, custodyText, isAtDoor, isBudsPinDue, waitsForDubersStep } from './custodyText.ts';
+import {
+  canLeaveAtDoor,
+  custodyText,
+  isAtDoor,
+  isBudsPinDue,
+  mustBudPress,
+  waitsForDubersStep,
+} from './custodyText.ts';
 import styles from './LaundryCard.module.css';
 import { ConfirmReceived, HandoverPhotos, Pin, WaitsForDuber } from './LaundryCard.tsx';
 import { useCustody, useCustodyChange } from './useCustody.ts';
@@ -28,7 +34,7 @@ export function BudLaundry({ order }: { order: Order }) {
       {custody ? <HandOver order={order} custody={custody} /> : <Skeleton height={48} />}
     </section>
   );
-  const isOpen = asksProof || order.status === 'Cancelled' || (custody && mustPress(order, custody));
+  const isOpen = asksProof || order.status === 'Cancelled' || (custody && mustBudPress(order, custody));
   if (isOpen) return content;
   return (
     <Fold title="Prove the hand-over" looks="row">
@@ -42,13 +48,6 @@ function hasLaundryUnderWay(order: Order): boolean {
   if (order.status === 'Cancelled') return Boolean(order.wayHome) || hasBagMoved(order);
   if (order.situation === 'home') return order.deliveries.some(({ leftAtDoorAt }) => leftAtDoorAt);
   return ORDER_GROUPS[order.status] === 'progress' || order.status === 'Completed';
-}
-
-/** Whether the laundry moves on only when its Bud says that they have it: no Duber will say it. */
-function mustPress({ deliveries }: Order, custody: Custody): boolean {
-  if (!custody.canConfirm) return false;
-  if (custody.isPinBlocked || isAtDoor(custody)) return true;
-  return custody.holder.role !== 'Bud' && !deliveries.some((delivery) => isOnTheWayTo('Bud', delivery));
 }
 
 function HandOver({ order, custody }: { order: Order; custody: Custody }) {

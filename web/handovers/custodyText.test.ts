@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { canLeaveAtDoor, custodyText, handoverText, pinHint, waitsForDubersStep } from './custodyText.ts';
+import type { DeliveryStatus } from '../../domain/deliveries.ts';
+import { canLeaveAtDoor, custodyText, handoverText, mustBudPress, pinHint, waitsForDubersStep } from './custodyText.ts';
 
 const holder = { role: 'Duber', id: 'd', fullname: 'Alan Duber' } as const;
 
@@ -80,4 +81,15 @@ test('whether the laundry may stay at the door is asked only of a Duber who brin
   expect(canLeaveAtDoor(order('Way_To_Drop', 'carried'))).toBe(true);
   expect(canLeaveAtDoor({ ...order('Way_To_Drop', 'carried'), selfPickup: true })).toBe(false);
   expect(canLeaveAtDoor(order('Failed', 'lost'))).toBe(false);
+});
+
+test('a Bud is asked to say that they have the laundry only when no Duber will, also when the page knows of the step before only', () => {
+  const custody = { canConfirm: true, isPinBlocked: false, handovers: [] };
+  const withDuber = { ...custody, holder: { role: 'Duber' as const, id: 'a-duber', fullname: 'Dana Reyes' } };
+  const back = (status: DeliveryStatus) => ({ deliveries: [{ deliveryType: 'Scrub_To_Bud' as const, status }] });
+  for (const status of ['Collected', 'Way_To_Drop'] as const) expect(mustBudPress(back(status), withDuber)).toBe(false);
+  expect(mustBudPress(back('Collected'), { ...withDuber, isPinBlocked: true })).toBe(true);
+  const withScrub = { ...custody, holder: { role: 'Scrub' as const, id: 'a-scrub', fullname: 'Sam Suds' } };
+  expect(mustBudPress({ deliveries: [] }, withScrub)).toBe(true);
+  expect(mustBudPress({ deliveries: [] }, { ...withScrub, canConfirm: false })).toBe(false);
 });
