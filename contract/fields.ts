@@ -246,6 +246,19 @@ export function numberInQuery(schema: z.ZodType<number, number>, error: string) 
     .pipe(schema);
 }
 
+/** A whole number in a query, with a default. */
+export const integerParameter = (name: string, from: number, to: number, otherwise: number) => {
+  const error = `${name} must be a whole number from ${from} to ${to}`;
+  return z
+    .string({ error })
+    .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to, {
+      error,
+      params: { constraint: 'isInt' },
+    })
+    .transform(Number)
+    .default(otherwise);
+};
+
 // For answers.
 export const time = z.iso.datetime().describe('ISO 8601, UTC');
 export const money = z.number().describe('dollars, at most 2 decimals');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseOrderNumber } from '../domain/orders.ts';
 import { fieldsParameter } from './answerFields.ts';
+import { integerParameter } from './fields.ts';
 
 export const OPERATORS = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte'] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -103,18 +104,6 @@ function namesParameter(name: string, allowed: readonly string[]) {
     })
     .default([]);
 }
-
-const integerParameter = (name: string, from: number, to: number, otherwise: number) => {
-  const error = `${name} must be a whole number from ${from} to ${to}`;
-  return z
-    .string({ error })
-    .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to, {
-      error,
-      params: { constraint: 'isInt' },
-    })
-    .transform(Number)
-    .default(otherwise);
-};
 
 const PAGES_MAXIMUM = 1_000_000;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NEARBY_LIMIT, NEARBY_RADIUS_M, NEARBY_RADIUS_MAX_M } from '../domain/places.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
-import { editedText, id, latitude, longitude, numberInQuery, strict, text, uuid } from './fields.ts';
+import { editedText, id, integerParameter, latitude, longitude, numberInQuery, strict, text, uuid } from './fields.ts';
 
 const ADDRESS_EXAMPLE = { label: 'Home', address: '12 Heron Street, Soapwick', latitude: 24.0123, longitude: 67.0345 };
 
@@ -83,10 +83,7 @@ export const maxDistanceMeters = numberInQuery(
 ).default(NEARBY_RADIUS_M);
 
 /** How many places a search finds at most. */
-export function nearbyLimit(name: string) {
-  const error = `${name} must be a whole number from 1 to ${NEARBY_LIMIT}`;
-  return numberInQuery(z.int(error).min(1, error).max(NEARBY_LIMIT, error), error).default(NEARBY_LIMIT);
-}
+export const nearbyLimit = (name: string) => integerParameter(name, 1, NEARBY_LIMIT, NEARBY_LIMIT);
 
 export const Person = z.object({ id: uuid, fullname: z.string() }).meta({ id: 'Person' });
 

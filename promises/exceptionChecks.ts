@@ -244,7 +244,7 @@ function compareWords({ status, round, situation, exceptions, deliveries, ...ord
   );
 }
 
-/** What an operator wrote is said until the delivery has gone on, also without another exception, and in the same moment. */
+/** The words of an operator are shown until the next step of the delivery, also when that step has the same time. */
 function townWordsOf({ statusHistory, exceptions }: Pick<DeliveryDetails, 'statusHistory' | 'exceptions'>) {
   const [last, present] = [exceptions.at(-1), statusHistory.at(-1)];
   const hasGoneOn = present?.status !== last?.status || present?.createdAt !== last?.createdAt;

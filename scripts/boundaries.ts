@@ -70,7 +70,7 @@ const HOUSES: Readonly<Record<string, House>> = {
     wiring: ['main.ts', 'handlers.ts', 'workers.ts', 'commands'],
     floors: [
       ['config', 'log.ts'],
-      ['outgoing'],
+      ['outgoing', 'metrics'],
       ['db'],
       ['http', 'context.ts', 'operatorContext.ts', 'town'],
       // Where orders and deliveries stand: notices say it as well as answers.
@@ -81,7 +81,7 @@ const HOUSES: Readonly<Record<string, House>> = {
       ['accounts', 'handovers', 'disputes', 'payments/payouts'],
       ['deliveries'],
       ['orders', 'dashboards'],
-      ['operator', 'reviews', 'metrics'],
+      ['operator', 'reviews'],
     ],
   },
   // The amount that is held on a card is below what charges, refunds and pays it.

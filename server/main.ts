@@ -32,6 +32,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
 import { startOutboxWorkers } from './notifications/workers.ts';
+import { readFigures } from './operator/figures.sql.ts';
 import { ACTS, createOperatorHandlers } from './operator/handlers.ts';
 import { createOperatorTools, type OperatorTools } from './operator/operatorTools.ts';
 import { warnOfOtherSealingKey } from './operator/otherSealingKey.ts';
@@ -113,12 +114,19 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   const metrics =
     config.metrics &&
     createMetrics({
-      ...context,
+      readFigures: () => readFigures(database.db, clock.now()),
+      log: context.log,
       waiting: database.waiting,
       countStreams: liveEvents.hub.countStreams,
       thirdParties: thirdPartiesOf(config, { ...parts, mailCircuit }),
     });
-  const app = createApp(context, { ...parts, liveEvents, mailCircuit, isDraining: () => isDraining, metrics });
+  const app = createApp(context, {
+    ...parts,
+    liveEvents,
+    mailCircuit,
+    isDraining: () => isDraining,
+    observe: metrics?.observe,
+  });
   app.addHook('onListen', async () => {
     isListening = true;
     wakeUps.payments();
@@ -279,7 +287,7 @@ type AppParts = {
   liveEvents: LiveEvents;
   mailCircuit: MailCircuit;
   isDraining: () => boolean;
-  metrics: Metrics | undefined;
+  observe: Metrics['observe'] | undefined;
 };
 
 /** The circuit breakers of the third parties that this server calls. */
@@ -302,7 +310,7 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
     liveEvents,
     mailCircuit,
     isDraining,
-    metrics,
+    observe,
   } = parts;
   const { db, config, now, rateLimits: limits } = context;
   const forSteps = { ...context, db: database.stepDb };
@@ -314,7 +322,7 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
     isHttps: config.publicUrl.startsWith('https:'),
     scale: config.rateLimitScale,
     isDraining,
-    ...(metrics ? { observe: metrics.observe } : {}),
+    observe,
   });
   const sessions = createSessions(context, database);
   const thirdParties = thirdPartiesOf(config, { cardCircuit, mailCircuit, router });

@@ -24,7 +24,7 @@ const listOfOrders = (fields: string): Line => ({
 });
 
 const ORDERS = '(select o.*, b.n as person from bench.orders o join bench.people b on b.id = o.bud_id) o';
-// The row with the id 1 is the one that the server made.
+// The server made the row with the id 1.
 const ID = 'o.n + 1';
 const PERSON = 'p.n + 1';
 

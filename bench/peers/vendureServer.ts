@@ -44,7 +44,7 @@ const PRODUCTS = `name,slug,description,assets,facets,optionGroups,optionValues,
 Medium load,medium-load,Washed and folded,,,,,medium,12.50,standard,1000000,false,,
 `;
 
-/** What a guest of the shop sends until an order is paid. */
+/** The requests of a guest of the shop, up to a paid order. */
 const STEPS = [
   'addItemToOrder(productVariantId: "1", quantity: 1)',
   'setCustomerForOrder(input: { firstName: "Bud", lastName: "number 0", emailAddress: "p0@bench.test" })',

@@ -73,18 +73,30 @@ async function readOwn<T>(
 }
 
 type PageQuery = { readonly pageSize: string; readonly after?: string };
+type ReadPage<T> = (query: PageQuery) => Promise<{ data: { items: T[]; next: string | null } } | undefined>;
+
+/** All items of a list; undefined when a page could not be read. */
+async function readPages<T>(readPage: ReadPage<T>): Promise<T[] | undefined> {
+  const items: T[] = [];
+  let next: string | null = null;
+  do {
+    const page: Awaited<ReturnType<ReadPage<T>>> = await readPage({
+      pageSize: String(PAGE_SIZE),
+      ...(next && { after: next }),
+    });
+    if (!page) return undefined;
+    items.push(...page.data.items);
+    next = page.data.next;
+  } while (next !== null);
+  return items;
+}
 
 async function checkDuber(person: Person, log: RunLog, reportDifference: ReportDifference): Promise<void> {
   const shown = await readOwn(person, log, 'the dashboard', (api) => api.duberDashboard());
-  const deliveries = [];
-  let next: string | null = null;
-  do {
-    const query: PageQuery = { pageSize: String(PAGE_SIZE), ...(next && { after: next }) };
-    const list = await readOwn(person, log, 'all deliveries', (api) => api.listDeliveries({ query }));
-    if (!list) return;
-    deliveries.push(...list.data.items);
-    next = list.data.next;
-  } while (next !== null);
+  const deliveries = await readPages((query) =>
+    readOwn(person, log, 'all deliveries', (api) => api.listDeliveries({ query })),
+  );
+  if (!deliveries) return;
   for (const delivery of deliveries) person.knowledge.sawDelivery(delivery);
   const delivered = deliveries.filter(({ status }) => status === 'Delivered');
   if (!shown) return;
@@ -150,15 +162,7 @@ async function checkEarnings(
 }
 
 async function readAll(person: Person, log: RunLog): Promise<ListedOrder[] | undefined> {
-  const orders: ListedOrder[] = [];
-  let next: string | null = null;
-  do {
-    const query: PageQuery = { pageSize: String(PAGE_SIZE), ...(next && { after: next }) };
-    const list = await readOwn(person, log, 'all orders', (api) => api.listOrders({ query }));
-    if (!list) return undefined;
-    orders.push(...list.data.items);
-    next = list.data.next;
-  } while (next !== null);
-  for (const order of orders) person.knowledge.sawOrder(order);
+  const orders = await readPages((query) => readOwn(person, log, 'all orders', (api) => api.listOrders({ query })));
+  for (const order of orders ?? []) person.knowledge.sawOrder(order);
   return orders;
 }

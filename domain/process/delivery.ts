@@ -417,8 +417,6 @@ export const DELIVERY_EXCEPTIONS = DELIVERY_ROWS.filter((row): row is Exclude<Ro
 export const UNPLANNED_STATUSES = DELIVERY_STATUSES.filter(
   (status) => status !== 'Pending' && DELIVERY_FLOW.every(({ to }) => to !== status),
 );
-/** Unplanned steps that a delivery can have had though it is in its first attempt and at a planned status. */
-export const QUIET_EXCEPTIONS: readonly string[] = ['arrived-at-pickup', 'arrived-at-drop', 'mark-delivered'];
 
 /** The case that a step opens, if any. */
 export const caseOfStep = (action: string | null): StepCase | undefined =>

@@ -43,7 +43,7 @@ type HttpServerOptions = {
   /** Whether the server is about to stop. */
   isDraining?: () => boolean;
   /** Sees every request that was answered. */
-  observe?: (request: FastifyRequest, reply: FastifyReply) => void;
+  observe?: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined;
 };
 
 declare module 'fastify' {

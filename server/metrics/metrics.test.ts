@@ -42,7 +42,7 @@ describe.each(RULE_DATABASES)('metrics on %s', (kind) => {
     expect(series.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  test('contain nothing that a person wrote, and no id of anybody', async () => {
+  test('contain no text of a person and no id', async () => {
     const { user } = participants.bud;
     await participants.bud.api.readOrder({ params: { id: 'not-an-id' } }).catch(() => undefined);
     const text = await read();

@@ -1,9 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Tx } from '../db/database.ts';
 import type { Log } from '../log.ts';
-import { type Figures, readFigures } from './figures.sql.ts';
 
 // What Prometheus reads of this server, on a port of its own (decision 140). Alerts on it are in deploy/prometheus/.
 
@@ -14,9 +12,17 @@ const FIGURES_FOR_MS = 5_000;
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** What the database says of the town. Ages in seconds, `equalAt` in seconds since 1970. */
+export type Figures = {
+  readonly queues: readonly { readonly queue: string; readonly length: number; readonly ageS: number }[];
+  readonly stuck: readonly { readonly kind: string; readonly count: number }[];
+  readonly orders: readonly { readonly status: string; readonly count: number }[];
+  readonly answerMinutes: number | null;
+  readonly equalAt: number | null;
+};
+
 export type MetricsParts = {
-  readonly db: Tx;
-  readonly now: () => Date;
+  readonly readFigures: () => Promise<Figures>;
   readonly log: Log;
   /** How many requests wait for a connection to the database. */
   readonly waiting: () => Readonly<Record<'reads' | 'steps', number>>;
@@ -87,7 +93,7 @@ const addGauges = (registry: Registry) => (name: string, help: string, labelName
   new Gauge({
     ...{ name: `${PREFIX}${name}`, help, registers: [registry], labelNames },
     collect() {
-      // What is not said this time is not known.
+      // A label that has no value this time is left out.
       this.reset();
       return set(this);
     },
@@ -105,10 +111,10 @@ function measureServer(registry: Registry, { waiting, countStreams, thirdParties
 }
 
 /** What the database says: of the town, and the same from each of its servers. */
-function measureTown(registry: Registry, { db, now, log }: MetricsParts): void {
+function measureTown(registry: Registry, { readFigures, log }: MetricsParts): void {
   let latest: { readonly at: number; readonly figures: Promise<Figures | undefined> } | undefined;
   const read = () =>
-    readFigures(db, now()).catch((error: unknown) => {
+    readFigures().catch((error: unknown) => {
       log.warn({ err: error }, 'the figures of the town could not be read');
       return undefined;
     });

@@ -136,15 +136,17 @@ const countOf = (from: RawBuilder<unknown>) => sql`(select count(*)::int from (s
 
 type Stuck = Pick<Today, 'stuckPayments' | 'stuckRefunds' | 'differingDays' | 'givenUpMessages'>;
 
+/** The money, days and messages that go on only when an operator acts, as from clauses. */
+export const STUCK: Readonly<Record<keyof Stuck, RawBuilder<unknown>>> = {
+  stuckPayments: sql`payments where state = 'stuck' or concern is not null`,
+  stuckRefunds: sql`refunds where state = 'stuck'`,
+  differingDays: sql`reconciled_days where state in ('differs', 'failed') and not is_known`,
+  givenUpMessages: sql`notifications where state = 'given-up'`,
+};
+
 export async function countStuck(tx: Tx): Promise<Stuck> {
-  const row = await queryRow<Stuck>(
-    tx,
-    sql`select ${countOf(sql`payments where state = 'stuck' or concern is not null`)} as "stuckPayments",
-      ${countOf(sql`refunds where state = 'stuck'`)} as "stuckRefunds",
-      ${countOf(sql`reconciled_days where state in ('differs', 'failed') and not is_known`)} as "differingDays",
-      ${countOf(sql`notifications where state = 'given-up'`)} as "givenUpMessages"`,
-  );
-  return row as Stuck;
+  const counts = Object.entries(STUCK).map(([name, from]) => sql`${countOf(from)} as ${sql.ref(name)}`);
+  return (await queryRow<Stuck>(tx, sql`select ${sql.join(counts)}`)) as Stuck;
 }
 
 /** The figures of the day of `now` in a time zone. */

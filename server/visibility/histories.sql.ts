@@ -63,8 +63,8 @@ const OF_ORDER: Once = { table: 'os', subject: order('id') };
 const OF_DELIVERY: Once = { table: 'ds', subject: delivery('id') };
 
 /**
- * Reads the steps of a subject once for all lists of an answer, as the columns of a lateral join. A list that nothing uses is not
- * written, and the steps are not read when no list is used.
+ * Reads the steps of a subject once for all lists of an answer, as the columns of a lateral join. Unused lists are not written; when
+ * all are unused, the steps are not read.
  */
 function joinSteps({ table, subject }: Once, lists: StepLists): RawBuilder<unknown> {
   const columns = Object.entries(lists).map(([name, { item, condition }]) => [

@@ -123,7 +123,7 @@ export function isUnplannedSituation(viewer: Reader, situations: readonly Delive
     and ${firstFit(lines, deliveryFacts(viewer))} in (${literals(situations)}))`;
 }
 
-/** Whether delivery `d` can have had unplanned steps other than QUIET_EXCEPTIONS. */
+/** Whether delivery `d` can have had unplanned steps, besides arrivals and what an operator marked as delivered. */
 export const HAS_LEFT_PLAN = sql`(d.attempt > 1 or d.status in (${literals(UNPLANNED_STATUSES)}))`;
 
 /** A value of the delivery of a type in the present round: there is at most one (deliveries_leg_once_a_round). */

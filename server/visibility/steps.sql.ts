@@ -35,6 +35,7 @@ const CHANGES = {
   Requested: ['give-back'],
 } as const satisfies Partial<Record<OrderStatus, readonly string[]>>;
 
+// The status alone says first whether any step has to be read.
 const HAS_LED_HERE = sql`o.status in (${literals(Object.keys(CHANGES))}) and (${sql.join(
   Object.entries(CHANGES).map(
     ([status, actions]) => sql`(o.status = ${sql.lit(status)}

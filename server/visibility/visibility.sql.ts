@@ -126,8 +126,8 @@ export function sharedColumns(viewer: Viewer) {
 
 /**
  * Computes once per row what several places of an answer repeat, as the columns of `part`. `offset 0` keeps the planner from
- * computing it again in each place, and makes it join the people by their keys. Columns that are not used are not written, and
- * with left joins a person is not read of whom no column is used.
+ * computing it again in each place, and makes it join the people by their keys. Unused columns are not written, and
+ * with left joins no person is read whose columns are unused.
  */
 export function joinSharedColumns(viewer: Viewer): RawBuilder<unknown> {
   const all = Object.entries(sharedJson(viewer)).flatMap(([name, json]) => toColumns(name, json));

@@ -1,7 +1,7 @@
 import type { Custody, Handover } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { type DeliveryStatus, isGoingToDrop } from '../../domain/deliveries.ts';
+import { type DeliveryStatus, GOING_TO_DROP } from '../../domain/deliveries.ts';
 import { isOnTheWayTo } from '../../domain/process/delivery.ts';
 import { formatDate } from '../ui/format.ts';
 import { isLost } from './situation.ts';
@@ -10,29 +10,29 @@ import { isLost } from './situation.ts';
 export const canLeaveAtDoor = ({ selfPickup, deliveries }: Pick<Order, 'selfPickup' | 'deliveries'>): boolean =>
   !selfPickup && !deliveries.some(isLost);
 
-/** Whether a Duber has set out to bring the laundry back to its Bud, who needs a PIN only then. */
-export const isBudsPinDue = ({ deliveries }: Pick<Order, 'deliveries'>): boolean =>
-  deliveries.some(
-    (delivery) =>
-      isOnTheWayTo('Bud', delivery) || (delivery.deliveryType === 'Scrub_To_Bud' && SET_OUT.includes(delivery.status)),
-  );
 const SET_OUT: readonly DeliveryStatus[] = ['Way_To_Pick', 'Collected', 'Way_To_Drop', 'Failed'];
 
-/** Whether a Duber has the laundry and brings it to its Bud, or is about to: the Duber will say that the Bud has it. */
-const comesToBud = (delivery: Pick<Order['deliveries'][number], 'deliveryType' | 'status'>) =>
-  isOnTheWayTo('Bud', delivery) || (delivery.deliveryType === 'Scrub_To_Bud' && isGoingToDrop(delivery.status));
+type Trip = Pick<Order['deliveries'][number], 'deliveryType' | 'status'>;
+
+/** Whether the next hand-over is to the Bud, or the delivery to them is at one of these statuses. */
+const comesToBud = (delivery: Trip, statuses: readonly DeliveryStatus[]) =>
+  isOnTheWayTo('Bud', delivery) || (delivery.deliveryType === 'Scrub_To_Bud' && statuses.includes(delivery.status));
+
+/** Whether a Duber has set out to bring the laundry back to its Bud, who needs a PIN only then. */
+export const isBudsPinDue = ({ deliveries }: Pick<Order, 'deliveries'>): boolean =>
+  deliveries.some((delivery) => comesToBud(delivery, SET_OUT));
 
 /**
  * Whether the laundry moves on only when its Bud says that they have it: no Duber will say it. The order may be one step older than
  * what is known of who has the laundry.
  */
 export function mustBudPress(
-  { deliveries }: { readonly deliveries: readonly Parameters<typeof comesToBud>[0][] },
+  { deliveries }: { readonly deliveries: readonly Trip[] },
   custody: Pick<Custody, 'canConfirm' | 'isPinBlocked' | 'holder'> & Parameters<typeof isAtDoor>[0],
 ): boolean {
   if (!custody.canConfirm) return false;
   if (custody.isPinBlocked || isAtDoor(custody)) return true;
-  return custody.holder.role !== 'Bud' && !deliveries.some(comesToBud);
+  return custody.holder.role !== 'Bud' && !deliveries.some((delivery) => comesToBud(delivery, GOING_TO_DROP));
 }
 
 /** Whether somebody has said that they have the laundry, and its Duber has not said yet that they brought it. */

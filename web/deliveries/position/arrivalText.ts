@@ -8,7 +8,9 @@ import { firstNameOf } from '../../ui/format.ts';
 /** Whether a Duber has set out, so that the map comes first. */
 export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) => status === 'Way_To_Pick' || isGoingToDrop(status);
 
-const isAtDoor = ({ situation }: Pick<Delivery, 'situation'>) => situation === 'at-pickup' || situation === 'at-drop';
+/** Whether the Duber of a delivery stands at the door where they drove. */
+export const isAtDoor = ({ situation }: Pick<Delivery, 'situation'>) =>
+  situation === 'at-pickup' || situation === 'at-drop';
 
 type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType' | 'situation' | 'arrivedAt'> & {
   /** Dashboards leave these out. */

@@ -248,7 +248,7 @@ test('the time of an arrival says where: at the Bud, at the Scrub, or back home'
   expect(labels.map(live.arrivalLabel)).toEqual(['At your door at', 'With Sam at', 'Collected from Sam at', 'Back at']);
 });
 
-test('the order that is furthest along comes first; of equals, the one that was placed last', () => {
+test('the order that is furthest along comes first, and of two at the same stage the newest', () => {
   const stages = STAGES.map(([stage]) => stage);
   expect(sortByProgress(stages)).toEqual(stages.toReversed());
   const [late, early] = ['late', 'early'].map((id) =>

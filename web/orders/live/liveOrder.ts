@@ -5,7 +5,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus, hasEnded } from '../../../domai
 import { ORDER_STATUSES } from '../../../domain/orders.ts';
 import { deliveryOfWay, type Way } from '../../../domain/process/situation.ts';
 import { lateText, notStartedText, type WaySituation } from '../../../texts/orders.ts';
-import { arrivalText } from '../../deliveries/position/arrivalText.ts';
+import { arrivalText, isAtDoor } from '../../deliveries/position/arrivalText.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import {
   describeAtDoor,
@@ -273,12 +273,11 @@ const progressOf = (order: LiveOrder) =>
 /** How much an order needs its Bud: 2 while a Duber waits at their door, 1 after something has gone wrong. */
 function urgencyOf(order: LiveOrder): 0 | 1 | 2 {
   const delivery = currentDeliveryOf(order);
-  if (delivery && isBudsDoor(delivery) && (delivery.situation === 'at-pickup' || delivery.situation === 'at-drop'))
-    return 2;
+  if (delivery && isBudsDoor(delivery) && isAtDoor(delivery)) return 2;
   const isStuck = delivery?.status === 'Failed' || delivery?.status === 'Returned';
   return isStuck || isGivenBack(order) ? 1 : 0;
 }
 
-/** The order that needs its Bud comes first, then the one that is furthest along; of equals, the one that was placed last. */
+/** The order that needs its Bud comes first, then the one that is furthest along; then the newest. */
 export const sortByProgress = (orders: readonly LiveOrder[]): LiveOrder[] =>
   orders.toSorted((a, b) => urgencyOf(b) - urgencyOf(a) || progressOf(b) - progressOf(a));
