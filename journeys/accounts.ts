@@ -23,9 +23,13 @@ export type TestUser = {
 
 type NewTestUser = { readonly role: Role; readonly fullname: string; readonly at: Point };
 
+let createdUsers = 0;
+
 export async function createTestUser(server: ProductServer, { role, fullname, at }: NewTestUser): Promise<TestUser> {
   const apiUrl = `${server.url}/api`;
-  const email = `${fullname.toLowerCase().replaceAll(/\W+/g, '.').slice(0, 50)}@journeys.test`;
+  // Journeys of a worker share its server, so people of the same name need addresses of their own.
+  createdUsers += 1;
+  const email = `${fullname.toLowerCase().replaceAll(/\W+/g, '.').slice(0, 45)}.${createdUsers}@journeys.test`;
   const signedOut = createClient(apiUrl);
   await signedOut.sendOtpForEmail({ body: { email } });
   const emailOtp = await readSignUpCode(server, email);

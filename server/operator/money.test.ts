@@ -91,6 +91,10 @@ describe.each(RULE_DATABASES)('the money of the console, on %s', (kind) => {
     expect(await messageOf(give(ada, requested, 1))).toContain('only a captured payment can be refunded');
     expect(await messageOf(give(ada, accepted, 500))).toBe('The amount must be from 1 to 2683 cents');
     expect(await messageOf(give(ada, accepted, 1, { liable: 'duber' }))).toBe('No Duber carried it');
+    for (const liable of ['platform', 'scrub'] as const)
+      expect(await messageOf(give(ada, accepted, 1, { liable, deliveryId: accepted }))).toBe(
+        'Name a delivery only where its Duber bears it',
+      );
     expect((await expectFailure(give(ada, ada.session.operator.id, 1))).status).toBe(404);
     for (const amount of [0, -1, 0.001, 1.005, Number.NaN]) await expectFailure(give(ada, accepted, amount));
     expect([...(await auditOf(requested)), ...(await auditOf(accepted))]).toEqual([]);

@@ -143,6 +143,8 @@ const whyNotMore = ({ takenByBank }: Refundable) =>
 function findRefundProblem(order: Refundable, request: RefundTerms, amount: number, left: number): string | undefined {
   if (order.state !== 'captured') return `its payment is ${order.state}: only a captured payment can be refunded`;
   if (!LIABLE_PARTIES.includes(request.liable)) return `liable must be one of ${LIABLE_PARTIES.join(', ')}`;
+  if (request.liable !== 'duber' && request.deliveryId !== undefined)
+    return 'name a delivery only where its Duber bears it';
   const more = whyNotMore(order);
   if (left === 0) return more === '' ? 'all of it is refunded already' : `nothing of it is left${more}`;
   if (!Number.isInteger(amount) || amount < 1 || amount > left)

@@ -42,7 +42,7 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
   const [typed, setTyped] = useState('');
   const [liable, setLiable] = useState<LiableParty>('platform');
   const [deliveryId, setDeliveryId] = useState<string>();
-  const terms = { liable, ...(deliveryId === undefined ? {} : { deliveryId }) };
+  const terms = { liable, ...(liable === 'duber' && deliveryId !== undefined ? { deliveryId } : {}) };
   const { preview, isAmount, isPossible, error } = useRefundPreview(orderId, typed, terms);
   const pressed = { ...terms, amount: readNumber(typed, 'dollars') ?? Number.NaN, left: preview?.left };
   const { isAgain, give } = useGive(orderId, pressed);
