@@ -59,7 +59,7 @@ test('a Scrub and a Duber see their earnings to the cent, line by line', async (
   const chooser = stranger.page.waitForEvent('filechooser');
   await stranger.page.getByRole('button', { name: 'Choose the File' }).click();
   await (await chooser).setFiles(await record.path());
-  const result = stranger.page.getByRole('main').getByRole('status');
+  const result = stranger.page.getByRole('status', { name: 'Result' });
   await expect(result.getByRole('heading', { name: 'Genuine' })).toBeVisible();
   await expect(result).toContainText('Wanda Wheels');
   await expect(result).toContainText('$5.99');

@@ -25,6 +25,7 @@ export function VerifyPage() {
     enabled: issuer.data !== undefined && text.trim() !== '',
     networkMode: 'always',
   });
+  const isAsked = text.trim() !== '' && !issuer.isError;
   const change = (next: string) => {
     setText(next);
     setProblem(undefined);
@@ -56,11 +57,9 @@ export function VerifyPage() {
         />
       </div>
       {issuer.isError && <QueryError query={issuer} title="The key of this town did not load" />}
-      {text.trim() !== '' && !issuer.isError && (
-        <div role="status" className={styles.result}>
-          {checked.data ? <Result checked={checked.data} /> : <Skeleton height={60} />}
-        </div>
-      )}
+      <div role="status" aria-label="Result" className={isAsked ? styles.result : undefined}>
+        {isAsked && (checked.data ? <Result checked={checked.data} /> : <Skeleton height={60} />)}
+      </div>
     </AuthPage>
   );
 }
