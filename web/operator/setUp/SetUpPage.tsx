@@ -75,8 +75,8 @@ const REASON = 'Set-up';
 function Sections({ setUp, town, prices, policies }: Data) {
   const { answered, done, isAtOnce } = setUp;
   const [draft, setDraft] = useState(() => startDraft({ answered, timeZone: town.timeZone, prices, policies }));
-  const nextOf = (known: readonly SetUpSection[]) => SET_UP_SECTIONS.find((one) => !known.includes(one));
-  const [open, setOpen] = useState(() => (done ? undefined : nextOf(answered)));
+  const nextFrom = (index: number) => SET_UP_SECTIONS.slice(index).find((one) => !answered.includes(one));
+  const [open, setOpen] = useState(() => (done ? undefined : nextFrom(0)));
   const problem = problemOf(draft);
   const waiting = SET_UP_SECTIONS.filter((one) => !answered.includes(one));
   const rounding = TAX_ROUNDINGS[prices.find(({ item }) => item === 'tax-rounding')?.value ?? 0];
@@ -125,7 +125,7 @@ function Sections({ setUp, town, prices, policies }: Data) {
                 done={`${SECTION_TITLES[section]}: saved`}
                 isReady={section !== 'prices' || problem === undefined}
                 run={save([section])}
-                onDone={() => setOpen(nextOf([...answered, section]))}
+                onDone={() => setOpen(nextFrom(index + 1))}
               >
                 {fields}
               </ActForm>
