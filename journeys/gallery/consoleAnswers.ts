@@ -28,6 +28,7 @@ export const EMPTY_TODAY: AnswerOf<'readToday'> = {
   ...{ stuckPayments: 0, stuckRefunds: 0, differingDays: 0, givenUpMessages: 0, mailTrouble: null },
   queues: WORK_QUEUES.map((queue) => ({ queue, length: 0, lateSince: null })),
   books: null,
+  backupAt: null,
   counters: { since: at(-12), placed: 0, completed: 0, cancelled: 0, inProgress: 0, money: 0 },
 };
 
@@ -42,6 +43,7 @@ export const LATE_TODAY: AnswerOf<'readToday'> = {
       : queue,
   ),
   books: { day: DAY, state: 'differs', checkedAt: at(-5) },
+  backupAt: at(-80),
 };
 
 const dispute: Item<AnswerOf<'listDisputes'>> = {

@@ -438,6 +438,7 @@ const DECISION_LABELS: Readonly<Record<string, string>> = {
   ask: 'Asked for',
   join: 'Became an operator',
   comeBack: 'Has a new second factor',
+  makeBackup: 'Made a backup',
   addPasskey: 'Added a passkey',
   removePasskey: 'Removed a passkey',
   refusePasskey: 'A passkey was refused',
