@@ -140,6 +140,8 @@ test('what the demo does not have', async ({ console: { open } }) => {
     ['promo', 'used', `promos/${promo}`, { [`promos/${promo}/uses`]: answers.PROMO_USES }],
     ['zones', 'two', 'zones', { zones: answers.ZONES }],
     ['zone', 'with later changes', `zones/${CASE_ID}`, { zones: answers.ZONES }],
+    ['today', 'empty', 'today', { today: answers.EMPTY_TODAY }],
+    ['today', 'late', 'today', { today: answers.LATE_TODAY }],
     ['orders', 'empty', 'orders', { orders: EMPTY }],
     ['people', 'empty', 'people', { people: EMPTY }],
     ['audit', 'empty', 'audit', { audit: EMPTY }],
