@@ -120,7 +120,7 @@ async function setUpTown(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Family (26-40 lbs)' }).uncheck();
   await expect(page.getByRole('checkbox', { name: 'Weigh laundry before the card is charged' })).toBeChecked();
   await expect(page.getByText(/^The town pays for each Small order/)).toBeVisible();
-  await page.getByLabel('Platform fee, percent of the load').fill('20');
+  await page.getByLabel('Platform fee, % of the load').fill('20');
   await expect(page.getByText(/^The town pays for/)).toHaveCount(0);
   await save();
   await expect(page.getByText('Orders are always taken.')).toBeVisible();

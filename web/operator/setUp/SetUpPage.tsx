@@ -47,7 +47,7 @@ export function SetUpPage() {
         subtitle="Everything has an answer already. Change what you like: it takes about five minutes."
       >
         {setUp.data?.done === null && (
-          <Button component={Link} to="/operator/today" variant="default">
+          <Button component={Link} to="/operator/today" variant="subtle">
             Skip for Now
           </Button>
         )}
@@ -94,7 +94,7 @@ function Sections({ setUp, town, prices, policies }: Data) {
     connections: { above: <ConnectionList connections={setUp.connections} /> },
     operators: { above: <SecondOperator /> },
   };
-  const summaries = summariesOf(draft, setUp);
+  const summaries = useSummaries(draft, setUp);
   return (
     <>
       {done && <Opened {...done} />}
@@ -178,7 +178,9 @@ function Aside({ text, isAnswered }: { text: string; isAnswered: boolean }) {
 }
 
 /** What each section says while it is folded. */
-function summariesOf(draft: Draft, { connections }: TownSetUp): Readonly<Record<SetUpSection, string>> {
+function useSummaries(draft: Draft, { connections }: TownSetUp): Readonly<Record<SetUpSection, string>> {
+  const { data: hours } = useHours();
+  const { data: operators } = useQuery({ queryKey: ['operators'], queryFn: () => operatorApi.listOperators() });
   const { typed, pounds, policies, preset, timeZone } = draft;
   const sizes = LOAD_SIZES.length + LARGER_SIZES.filter((size) => pounds[size] > 0).length;
   const real = connections.filter(({ use }) => use === 'real').length;
@@ -186,10 +188,10 @@ function summariesOf(draft: Draft, { connections }: TownSetUp): Readonly<Record<
     town: timeZone.replaceAll('_', ' '),
     rules: PRESET_TEXTS[preset].name,
     prices: `$${typed['wash-and-fold']} a pound, ${sizes} sizes${policies.weighing === 'careful' ? ', weighed' : ''}`,
-    hours: '',
+    hours: hours ? (hours.hours.length === 0 ? 'Always open, everywhere' : 'At some hours') : '',
     workers: policies.admission === 'careful' ? 'With documents' : 'Everybody',
     connections: real === 0 ? 'Stand-ins' : `${real} connected`,
-    operators: '',
+    operators: operators ? (operators.items.length === 1 ? 'Only you' : `${operators.items.length} operators`) : '',
   };
 }
 
@@ -205,8 +207,10 @@ function TimeZoneField({ draft, onChange }: { draft: Draft; onChange: (draft: Dr
   );
 }
 
+const useHours = () => useQuery({ queryKey: ['hours'], queryFn: () => operatorApi.readHours() });
+
 function HoursAndArea() {
-  const { data } = useQuery({ queryKey: ['hours'], queryFn: () => operatorApi.readHours() });
+  const { data } = useHours();
   const mayChange = useHasRight('prices');
   return (
     <>
