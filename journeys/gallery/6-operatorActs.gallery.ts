@@ -170,6 +170,7 @@ test('the console while it loads, and when it fails', async ({ console: { open }
       rules: 'rules',
       hours: 'hours',
       settings: 'settings',
+      'set-up': 'set-up',
       audit: 'audit',
     },
     ...{ chargeback: `chargebacks/${DISPUTE_ID}`, 'reconciled day': `reconciliation/${DAY}` },
