@@ -1,4 +1,5 @@
 import { DISPUTE_ACTS, disputeHandlers } from '../disputes/disputeActs.ts';
+import { figureHandlers } from '../figures/figures.ts';
 import type { FileParts } from '../files/files.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { PRICE_ACTS, priceHandlers } from '../payments/prices/priceActs.ts';
@@ -56,6 +57,7 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...townHandlers(context),
   ...operatorAccountHandlers(context),
   ...moneyHandlers(context),
+  ...figureHandlers(context),
   ...payoutHandlers(context),
   ...reconciliationHandlers(context),
   ...exportHandlers(context),
