@@ -20,6 +20,7 @@ import {
   sendDispute,
 } from './disputes.ts';
 import { exportTaxWorkers, readMissingTaxIds, readSalesTax, readTaxWorkers } from './exports.ts';
+import { listFigures } from './figures.ts';
 import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, resendMessages, sendBroadcast } from './messages.ts';
 import {
@@ -139,6 +140,7 @@ export const OPERATOR_API = {
   dropRefund,
   listLedger,
   listMoneyWeeks,
+  listFigures,
   listReconciledDays,
   readReconciledDay,
   recheckDay,

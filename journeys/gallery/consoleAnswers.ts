@@ -327,3 +327,11 @@ export const INVITATION: AnswerOf<'readInvitation'> = {
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   address: 'otpauth://totp/Rubadub:ada@rubadub.test?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Rubadub',
 };
+
+export const NO_FIGURES: AnswerOf<'listFigures'> = {
+  ...{ timeZone: 'UTC', from: '2026-08-31', items: [], hasMore: false },
+  total: {
+    ...{ orders: 0, completed: 0, minutesToYes: null, slowMinutesToYes: null, onTime: null, hoursToReturn: null },
+    ...{ orderedAgain: null, scrubHourly: null, duberHourly: null, kept: 0 },
+  },
+};

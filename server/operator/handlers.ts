@@ -1,4 +1,5 @@
 import { DISPUTE_ACTS, disputeHandlers } from '../disputes/disputeActs.ts';
+import { figureHandlers } from '../figures/figures.ts';
 import type { FileParts } from '../files/files.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { PRICE_ACTS, priceHandlers } from '../payments/prices/priceActs.ts';
@@ -59,6 +60,7 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...setUpHandlers(context, files),
   ...operatorAccountHandlers(context),
   ...moneyHandlers(context),
+  ...figureHandlers(context),
   ...payoutHandlers(context),
   ...reconciliationHandlers(context),
   ...exportHandlers(context),
