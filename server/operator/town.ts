@@ -2,15 +2,21 @@ import { findClosed } from '../../domain/hours.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
+import { hasOrders } from '../town/firstOrder.sql.ts';
 import { readOpening } from '../town/opening.sql.ts';
 import { readSettings, writeSetting } from '../town/settings.sql.ts';
+import { runsTownAlone } from './approvals.sql.ts';
 
 export const townHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
-  readTown: async () => {
+  readTown: async ({ operator }) => {
     const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone } = await readSettings(db, now());
     const closed = findClosed(await readOpening(db, now()), now());
     const limits = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
-    return { pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone };
+    return {
+      ...{ pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone },
+      runsAlone: await runsTownAlone(db, operator, now()),
+      hasOrders: await hasOrders(db),
+    };
   },
 });
 
