@@ -238,7 +238,7 @@ export const APPROVALS: AnswerOf<'listApprovals'> = {
     {
       ...approval,
       ...{ id: OTHER_ID, action: 'exportTaxWorkers', subject: { kind: 'town', id: null }, orderNumber: null },
-      ...{ amount: null, reason: 'For the tax adviser', details: { year: 2026 }, canDecide: false },
+      ...{ amount: null, reason: 'For the tax adviser', details: { year: 2026 }, canDecide: false, ripens: true },
     },
     {
       ...approval,
