@@ -1,5 +1,6 @@
 import type { TownBank } from './bankFiles.ts';
 import type { Hours, Pause } from './hours.ts';
+import { DEFAULT_IDENTITY, type Identity, type Logo } from './identity.ts';
 
 /** The settings of the town, besides prices and policies. Each row has a start time. */
 export type TownSettings = {
@@ -17,9 +18,13 @@ export type TownSettings = {
   readonly pause: Pause | null;
   /** When orders are taken, by weekday. */
   readonly hours: Hours;
+  readonly identity: Identity;
 };
 
-export type SettingName = keyof TownSettings;
+/** What the settings store. The logo is read apart from the others, because of its size. */
+export type StoredSettings = TownSettings & { readonly logo: Logo | null };
+
+export type SettingName = keyof StoredSettings;
 
 export const SETTING_DEFAULTS: TownSettings = {
   refundLimitOrder: 3_000,
@@ -29,4 +34,5 @@ export const SETTING_DEFAULTS: TownSettings = {
   bank: { usBank: null, iban: null },
   pause: null,
   hours: [],
+  identity: DEFAULT_IDENTITY,
 };

@@ -21,6 +21,7 @@ import {
 } from './disputes.ts';
 import { exportTaxWorkers, readMissingTaxIds, readSalesTax, readTaxWorkers } from './exports.ts';
 import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
+import { readIdentity, setIdentity, setLogo } from './identity.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, resendMessages, sendBroadcast } from './messages.ts';
 import {
   adjustOrder,
@@ -120,6 +121,9 @@ export const OPERATOR_API = {
   openTown,
   setLimits,
   setTimeZone,
+  readIdentity,
+  setIdentity,
+  setLogo,
   listOperators,
   inviteOperator,
   changeRights,

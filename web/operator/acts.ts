@@ -78,6 +78,8 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     label: 'Change Time Zone',
     fields: { timeZone: { label: 'Time zone', options: () => TIME_ZONES } },
   },
+  setIdentity: { name: 'Change the name of the town' },
+  setLogo: { name: 'Change the logo' },
   inviteOperator: {
     name: 'Invite an operator',
     title: 'Invite an operator',

@@ -9,6 +9,7 @@ import { PERMISSION_TEXTS } from '../permissionTexts.ts';
 import sections from '../sections.module.css';
 import { useTown } from '../townQuery.ts';
 import { useTownTime } from '../useTownDay.ts';
+import { IdentityCard } from './IdentityCard.tsx';
 import { OperatorList } from './OperatorList.tsx';
 import { PasskeyList } from './PasskeyList.tsx';
 
@@ -21,6 +22,7 @@ export function SettingsPage() {
     <>
       <PageHeader title="Operators & settings" />
       <div className={sections.sections}>
+        <IdentityCard />
         <TownSettings isAdmin={isAdmin} />
         {isAdmin && <OperatorList />}
         {!isDemo && <PasskeyList />}
