@@ -22,6 +22,7 @@ import {
 import { exportTaxWorkers, readMissingTaxIds, readSalesTax, readTaxWorkers } from './exports.ts';
 import { listFigures } from './figures.ts';
 import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
+import { readIdentity, setIdentity, setLogo } from './identity.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, resendMessages, sendBroadcast } from './messages.ts';
 import {
   adjustOrder,
@@ -125,6 +126,9 @@ export const OPERATOR_API = {
   readSetUp,
   setUpTown,
   testConnection,
+  readIdentity,
+  setIdentity,
+  setLogo,
   listOperators,
   inviteOperator,
   changeRights,

@@ -90,6 +90,8 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     fields: { timeZone: { label: 'Time zone', options: () => TIME_ZONES } },
   },
   setUpTown: { name: 'Set up the town' },
+  setIdentity: { name: 'Change the name of the town' },
+  setLogo: { name: 'Change the logo' },
   inviteOperator: {
     name: 'Invite an operator',
     title: 'Invite an operator',
