@@ -64,6 +64,7 @@ import {
   setUsBank,
 } from './payouts.ts';
 import {
+  erasePerson,
   extendSuspension,
   holdPerson,
   liftHold,
@@ -184,6 +185,7 @@ export const OPERATOR_API = {
   extendSuspension,
   holdPerson,
   liftHold,
+  erasePerson,
   signOutPerson,
   notePerson,
   readAdmission,
