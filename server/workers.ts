@@ -41,8 +41,8 @@ const DISPUTE_INTERVAL_MS = 30_000;
 const PAYOUT_INTERVAL_MS = 60_000;
 /** So that an operator who asks for a day waits for seconds. */
 const RECONCILIATION_INTERVAL_MS = 5_000;
-/** So that somebody who asks for a copy of their data waits for seconds. */
-const EXPORT_INTERVAL_MS = 5_000;
+/** For those that another server has left. */
+const EXPORT_INTERVAL_MS = 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 const PAUSE_MS = 20;
 
@@ -57,7 +57,7 @@ export type WakeUps = Record<Work, () => void> & { endStreamsOf: Context['endStr
 
 /** They wake nothing until the workers and streams have started. */
 export const createWakeUps = (): WakeUps => ({
-  ...{ mail: () => {}, payments: () => {}, events: () => {}, broadcasts: () => {} },
+  ...{ mail: () => {}, payments: () => {}, events: () => {}, broadcasts: () => {}, exports: () => {} },
   endStreamsOf: () => {},
 });
 

@@ -34,6 +34,7 @@ import { compressFile, writeZip, zipBytes } from './zip.ts';
 /** Longer than a slice takes. */
 const LEASE_MS = 5 * MINUTE_MS;
 const MAX_TRIES = 5;
+const TABLES_PER_SLICE = 8;
 const PHOTOS_PER_SLICE = 5;
 const RECEIPTS_PER_SLICE = 20;
 
@@ -90,18 +91,20 @@ const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\
 async function readSlice(context: ExportContext, due: DueExport, progress: Progress): Promise<TextFile[]> {
   const { db } = context;
   if (progress.files === 0) return [{ name: 'README.txt', content: Buffer.from(README) }];
-  const table = EXPORTED_TABLES[progress.files - 1];
-  if (table !== undefined)
-    return [{ name: `data/${table}.json`, content: json(await readTable(db, table, due.userId)) }];
+  const tables = EXPORTED_TABLES.slice(progress.files - 1, progress.files - 1 + TABLES_PER_SLICE);
+  if (tables.length > 0) return readTables(db, tables, due.userId);
   const photos = progress.receipt === 0 ? await readPhotos(context, due.userId as UserId, progress.photo) : [];
   return photos.length > 0 ? photos : readReceipts(db, due.userId as BudId, progress.receipt);
 }
 
-const readTable = (db: Tx, table: string, userId: string) =>
+const readTables = (db: Tx, tables: readonly string[], userId: string): Promise<TextFile[]> =>
   transact(db, async (tx) => {
     // Some large tables have no index for it, and are read once.
     await sql`set local statement_timeout = 0`.execute(tx);
-    return readPersonalRows(tx, table, userId);
+    const files: TextFile[] = [];
+    for (const table of tables)
+      files.push({ name: `data/${table}.json`, content: json(await readPersonalRows(tx, table, userId)) });
+    return files;
   });
 
 async function readPhotos(context: ExportContext, userId: UserId, last: string): Promise<TextFile[]> {

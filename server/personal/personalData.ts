@@ -40,6 +40,7 @@ export function personalDataHandlers(context: Context, sealer: Sealer): Personal
       await checkCurrentPassword(context, { userId: caller.id, password, property: 'password', from });
       const asked = { id: newId(), userId: caller.id, at: now(), after: keptSince() };
       if (!(await transact(db, (tx) => insertExport(tx, asked)))) refuse('exportKnown');
+      context.wake('exports');
       return {};
     },
     downloadPersonalData: ({ caller }) => readArchive(context, caller.id),
