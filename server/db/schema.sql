@@ -504,7 +504,7 @@ create table restores (
 
 -- Keys of the installation that its servers share.
 create table keys (
-  name text primary key check (name in ('vapid', 'unsubscribe')),
+  name text primary key check (name in ('vapid', 'unsubscribe', 'record')),
   public_key text,
   secret text not null,
   created_at timestamptz not null

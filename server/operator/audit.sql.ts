@@ -27,6 +27,9 @@ export type StoredAuditEntry = AuditEntry & { readonly id: number; readonly hash
 /** The reason and the details are in `sealed` instead, once the person whom the row is about is erased. */
 export type SealableAuditEntry = StoredAuditEntry & { readonly sealed: Buffer | null };
 
+/** The row that `npm run backup` writes. */
+export const BACKUP_ACTION = 'makeBackup';
+
 /** Covers the entry, its number and the hash of the previous entry. The order of the values must never change. */
 export function hashOf(entry: AuditEntry & { readonly id: number }, previous: Buffer): Buffer {
   const values = [

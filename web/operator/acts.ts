@@ -42,7 +42,9 @@ export type ActTexts = {
 const READ_BY_THEM = 'Why? {name} reads it in an email';
 const FROM_TOMORROW: FieldTexts = { label: 'From (tomorrow, if it is empty)' };
 const RIGHTS: FieldTexts = { label: 'Rights', options: () => PERMISSION_TEXTS };
-const TIME_ZONES = Object.fromEntries(['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]));
+export const TIME_ZONES = Object.fromEntries(
+  ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]),
+);
 
 /** Every act of the console: its name, its dialog and its fields. */
 export const ACTS: Readonly<Record<ActName, ActTexts>> = {
@@ -78,6 +80,7 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     label: 'Change Time Zone',
     fields: { timeZone: { label: 'Time zone', options: () => TIME_ZONES } },
   },
+  setUpTown: { name: 'Set up the town' },
   inviteOperator: {
     name: 'Invite an operator',
     title: 'Invite an operator',
@@ -445,6 +448,7 @@ const DECISION_LABELS: Readonly<Record<string, string>> = {
   ask: 'Asked for',
   join: 'Became an operator',
   comeBack: 'Has a new second factor',
+  makeBackup: 'Made a backup',
   addPasskey: 'Added a passkey',
   removePasskey: 'Removed a passkey',
   refusePasskey: 'A passkey was refused',
