@@ -43,20 +43,17 @@ export const readPersonalData = call({
   spec: '7.2',
 });
 
-const withPassword = strict({ password: currentPassword });
-const example = { body: { password: 'Rubadub1!' } };
-
 export const exportPersonalData = call({
   method: 'POST',
   path: '/profile/data/export',
   who: anyRole,
-  body: withPassword,
+  body: strict({ password: currentPassword }),
   answer: Nothing,
   status: 200,
   failures: ['exportKnown', 'tooMany'],
   summary: "Have a copy made of the caller's data. It takes minutes, and can be downloaded for 7 days; one a week",
   spec: '7.2',
-  example,
+  example: { body: { password: 'Rubadub1!' } },
 });
 
 export const downloadPersonalData = call({
@@ -75,13 +72,13 @@ export const eraseAccount = call({
   method: 'POST',
   path: '/profile/data/erase',
   who: anyRole,
-  body: withPassword,
+  body: strict({ currentPassword }),
   answer: Nothing,
   status: 200,
   failures: ['somethingOpen', 'wrongStatus', 'tooMany'],
   summary: 'Have the account and its data erased in 14 days. Ends all sessions of the caller, this one too',
   spec: '7.2',
-  example,
+  example: { body: { currentPassword: 'Rubadub1!' } },
 });
 
 export const keepAccount = call({

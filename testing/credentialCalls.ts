@@ -25,7 +25,7 @@ export async function requestEmailChange(
 
 /** Has the account of a user erased in two weeks, and signs in again. */
 export async function eraseAndSignIn(testServer: TestServer, user: TestUser): Promise<TestUser> {
-  await user.api.eraseAccount({ body: { password: PASSWORD } });
+  await user.api.eraseAccount({ body: { currentPassword: PASSWORD } });
   return signInAgain(testServer, user);
 }
 
@@ -95,7 +95,7 @@ export const CREDENTIAL_CALLS = {
   },
   eraseAccount: {
     prepare: async ({ testServer }) => ({
-      input: { body: { password: PASSWORD } },
+      input: { body: { currentPassword: PASSWORD } },
       callers: await createUsers(testServer),
     }),
     strangerResult: 'nobody',

@@ -201,7 +201,7 @@ describe.each(DATABASE_KINDS)('personal data on %s', (kind) => {
       expect.arrayContaining(['users.fullname', 'steps.words', 'audit.reason']),
     );
     await testServer.waitForMail(bud.user.user.email, 'copy of your');
-    await bud.user.api.eraseAccount({ body: { password: PASSWORD } });
+    await bud.user.api.eraseAccount({ body: { currentPassword: PASSWORD } });
     await testServer.waitForMail(bud.user.user.email, 'going to be deleted');
     await settle();
     await passDays(14);
@@ -235,7 +235,7 @@ describe.each(DATABASE_KINDS)('personal data on %s', (kind) => {
     const [bud, scrub, duber] = [await createPerson('Bud'), await createPerson('Scrub'), await createPerson('Duber')];
     await live(bud.user, scrub.user, duber.user, `${scrub.canaries[0]} and ${duber.canaries[0]}`, scrub.canaries[0]);
     await settle();
-    const erase = ({ api }: TestUser) => messageOf(api.eraseAccount({ body: { password: PASSWORD } }));
+    const erase = ({ api }: TestUser) => messageOf(api.eraseAccount({ body: { currentPassword: PASSWORD } }));
     expect(await erase(scrub.user)).toContain('that the town still pays out');
     expect((await scrub.user.api.readPersonalData()).open).toMatchObject([
       { what: 'balance', amount: expect.any(Number) },
@@ -282,7 +282,7 @@ describe.each(DATABASE_KINDS)('personal data on %s', (kind) => {
       const order = user.api.placeOrder({ body: orderBody({ bud: user, scrub: scrub.user }) });
       const [placed, erased] = await Promise.all([
         messageOf(order),
-        messageOf(user.api.eraseAccount({ body: { password: PASSWORD } })),
+        messageOf(user.api.eraseAccount({ body: { currentPassword: PASSWORD } })),
       ]);
       const open = await queryRow(
         db(),
@@ -294,19 +294,19 @@ describe.each(DATABASE_KINDS)('personal data on %s', (kind) => {
     }
     expect(outcomes).not.toContain('true true');
     const { id, number } = await createOrderInStatus({ bud: bud.user, scrub: scrub.user }, 'Requested');
-    expect(await messageOf(bud.user.api.eraseAccount({ body: { password: PASSWORD } }))).toBe(
+    expect(await messageOf(bud.user.api.eraseAccount({ body: { currentPassword: PASSWORD } }))).toBe(
       `Something of yours is still open: ${number}`,
     );
     await bud.user.api['cancel-order']({ params: { id } });
     await settle();
-    expect(await messageOf(bud.user.api.eraseAccount({ body: { password: PASSWORD } }))).toBe('done');
+    expect(await messageOf(bud.user.api.eraseAccount({ body: { currentPassword: PASSWORD } }))).toBe('done');
   });
 
   test('wait with their erasure while something was found open since', async () => {
     const [bud, scrub] = [await createPerson('Bud'), await createPerson('Scrub')];
     await createOrderInStatus({ bud: bud.user, scrub: scrub.user }, 'Cancelled');
     await settle();
-    await bud.user.api.eraseAccount({ body: { password: PASSWORD } });
+    await bud.user.api.eraseAccount({ body: { currentPassword: PASSWORD } });
     await db().updateTable('payments').set({ state: 'stuck' }).where('bud_id', '=', bud.user.user.id).execute();
     await passDays(14);
     await waitFor(async () => {
@@ -326,11 +326,11 @@ describe.each(DATABASE_KINDS)('personal data on %s', (kind) => {
     const list = join(folder, `${kind}.jsonl`);
     const sync = () => syncErasures(db(), list, testServer.now());
     const [erased, kept, asked] = [await createPerson('Bud'), await createPerson('Bud'), await createPerson('Bud')];
-    await erased.user.api.eraseAccount({ body: { password: PASSWORD } });
+    await erased.user.api.eraseAccount({ body: { currentPassword: PASSWORD } });
     await passDays(14);
     await waitForErasure(erased.user);
     const [again, waiting] = [await signInAgain(testServer, kept.user), await signInAgain(testServer, asked.user)];
-    await waiting.api.eraseAccount({ body: { password: PASSWORD } });
+    await waiting.api.eraseAccount({ body: { currentPassword: PASSWORD } });
     const cooling = await eraseAndSignIn(testServer, again);
     const before = await queryRow<{ since: Date }>(db(), sql`select since from erasures where id = ${cooling.user.id}`);
     testServer.advanceClock(1000);

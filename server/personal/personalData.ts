@@ -44,8 +44,8 @@ export function personalDataHandlers(context: Context, sealer: Sealer): Personal
       return {};
     },
     downloadPersonalData: ({ caller }) => readArchive(context, caller.id),
-    eraseAccount: async ({ caller, body: { password }, from }) => {
-      await checkCurrentPassword(context, { userId: caller.id, password, property: 'password', from });
+    eraseAccount: async ({ caller, body: { currentPassword: password }, from }) => {
+      await checkCurrentPassword(context, { userId: caller.id, password, property: 'currentPassword', from });
       await takeStep(caller, 'ask-erase');
       return {};
     },

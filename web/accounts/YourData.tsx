@@ -170,8 +170,8 @@ function CopyDialog({ onClose }: { onClose: () => void }) {
 }
 
 function ErasureDialog({ onClose }: { onClose: () => void }) {
-  const save = async (password: string) => {
-    await api.eraseAccount({ body: { password } });
+  const save = async (currentPassword: string) => {
+    await api.eraseAccount({ body: { currentPassword } });
     toast.success('Your Account Will Be Deleted', { description: 'We have sent you an email with the day.' });
     leaveWithoutAlert(signOut);
   };

@@ -55,7 +55,7 @@ export function PasswordDialog({
           label="Your password"
           autoComplete="current-password"
           value={password}
-          error={errors.password}
+          error={errors.password ?? errors.currentPassword}
           onChange={({ currentTarget: { value } }) => setPassword(value)}
         />
         {failure !== undefined && Object.keys(errors).length === 0 && (
