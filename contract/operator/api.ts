@@ -66,6 +66,7 @@ import {
   setUsBank,
 } from './payouts.ts';
 import {
+  erasePerson,
   extendSuspension,
   holdPerson,
   liftHold,
@@ -194,6 +195,7 @@ export const OPERATOR_API = {
   extendSuspension,
   holdPerson,
   liftHold,
+  erasePerson,
   signOutPerson,
   notePerson,
   readAdmission,

@@ -61,6 +61,7 @@ const AT_THE_BANK = 'The card network has it. Nothing here calls it back.';
 
 /** How what needs no second operator in a town with one is undone. */
 const UNDO: Readonly<Record<DoneAlone, string>> = {
+  setUpTown: 'Set it back in Operators & settings, Rules, or Prices & promos.',
   setPrice: 'Set the price again in Prices & promos: “at once” corrects it for orders that are not placed yet.',
   addZone: 'End the zone in Zones.',
   drawZone: 'Draw the zone again in Zones.',
@@ -75,6 +76,7 @@ const UNDO: Readonly<Record<DoneAlone, string>> = {
   addPromo: 'End the code in Prices & promos.',
   reinstate: 'Suspend them again.',
   extendSuspension: 'Reinstate them.',
+  erasePerson: 'Ask them to sign in within 14 days, and to keep their account.',
   inviteOperator: 'Take the invitation back in Operators & settings.',
   sendDispute: AT_THE_BANK,
   acceptDispute: AT_THE_BANK,

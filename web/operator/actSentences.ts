@@ -265,6 +265,8 @@ const SENTENCES: Readonly<Record<ActName, Sentence>> = {
     `${fullname ? `${fullname}: ` : ''}${lower(RESTRICTION_TEXTS[kind as RestrictionKind])}, until the hold is lifted`,
   liftHold: ({ fullname, kind }) =>
     `${fullname ? `${fullname}: ` : ''}the hold “${RESTRICTION_TEXTS[kind as RestrictionKind]}” is lifted`,
+  erasePerson: ({ until }, { time }) =>
+    `The account is deleted${until ? ` on ${time(until)}` : ' in 14 days'}, unless its owner keeps it`,
   signOutPerson: ({ fullname = 'The person' }) => `${fullname} is signed out everywhere`,
   notePerson: ({ fullname }) => `A note${fullname ? ` about ${fullname}` : ''}`,
   showDocuments: ({ fullname }) => `The documents${fullname ? ` of ${fullname}` : ''} are shown for 15 minutes`,

@@ -329,6 +329,16 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     button: 'Lift the Hold',
     done: 'The hold is lifted',
   },
+  erasePerson: {
+    name: 'Delete an account',
+    title: 'Delete the account of {name}?',
+    label: 'Delete Account…',
+    button: 'Ask for Approval',
+    done: 'Another operator is asked',
+    reasonLabel: 'Their letter',
+    text: 'Only where {name} has asked for it. Another operator must approve it. {name} gets an email and can keep the account for 14 days.',
+    isDestructive: true,
+  },
   signOutPerson: {
     name: 'Sign out everywhere',
     title: 'Sign {name} out everywhere?',
