@@ -1,6 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ChangeEvent, type CSSProperties, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type CSSProperties, type ReactNode, useId, useRef, useState } from 'react';
+import type { ActAnswer } from '../../../contract/operator/call.ts';
 import type { TownIdentity } from '../../../contract/operator/identity.ts';
 import { describeColorProblem, findColorProblem, isColor, shadesOf } from '../../../domain/colors.ts';
 import { DEFAULT_IDENTITY, LOGO_MAX_BYTES, LOGO_MAX_SIDE } from '../../../domain/identity.ts';
@@ -30,26 +31,37 @@ type IdentityFormProps = {
   /** The reason that the audit has. Without one the form asks for it. */
   readonly reason?: string;
   readonly button?: string;
+  /** What the same press does besides, after it. */
+  readonly also?: () => Promise<Partial<ActAnswer>>;
   /** Called when it is done, or waits for another operator. A page shows what has changed once it is loaded again. */
-  readonly onDone: (result: { readonly isWaiting: boolean }) => void;
+  readonly onDone: (result: { readonly isWaiting: boolean; readonly isChanged: boolean }) => void;
+  /** More fields, for what the same press does besides. */
+  readonly children?: ReactNode;
 };
 
 /** The name, the logo, the colour and the legal data of the town. In set-up and in the settings. */
-export function IdentityForm({ identity, reason: given, button = 'Save', onDone }: IdentityFormProps) {
+export function IdentityForm(props: IdentityFormProps) {
+  const { identity, reason: given, button = 'Save', also, onDone, children } = props;
   const [values, setValues] = useState(() => valuesOf(identity));
   const [logo, setLogo] = useState<NewLogo>();
-  const isWaiting = useRef(false);
+  const result = useRef({ isWaiting: false, isChanged: false });
   const set = (name: keyof Values) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
   const color = values.color.trim().toLowerCase();
   const run: ActFormProps['run'] = async (typed, idempotencyKey) => {
     const reason = given ?? typed;
     // First, because only a picture can still be wrong.
     if (logo) await operatorApi.setLogo({ body: { photo: base64Of(logo.picture), reason }, idempotencyKey: logo.key });
+    result.current.isChanged = logo !== undefined;
+    const answer = await setIdentity(reason, idempotencyKey);
+    const other = await also?.();
+    return answer.approvalId ? answer : { ...answer, ...other };
+  };
+  const setIdentity = async (reason: string, idempotencyKey: string): Promise<Partial<ActAnswer>> => {
     if (JSON.stringify(values) === JSON.stringify(valuesOf(identity))) return {};
     const { name, ...others } = values;
     const filled = Object.fromEntries(Object.entries(others).map(([field, text]) => [field, text.trim() || null]));
     const answer = await operatorApi.setIdentity({ body: { ...filled, name, color, reason }, idempotencyKey });
-    isWaiting.current = answer.approvalId !== null;
+    result.current = { isWaiting: answer.approvalId !== null, isChanged: true };
     return answer;
   };
   return (
@@ -59,7 +71,7 @@ export function IdentityForm({ identity, reason: given, button = 'Save', onDone 
       reasonLabel={given === undefined ? 'Why?' : null}
       problems={problemsOf(values.name, color)}
       run={run}
-      onDone={() => onDone({ isWaiting: isWaiting.current })}
+      onDone={() => onDone(result.current)}
     >
       {(errors) => (
         <>
@@ -74,6 +86,7 @@ export function IdentityForm({ identity, reason: given, button = 'Save', onDone 
           <ColorField value={values.color} color={color} error={errors.color} onChange={set('color')} />
           <LogoField {...{ identity, logo, color, errors }} name={values.name} onChange={setLogo} />
           <LegalFields {...{ values, errors, set }} configuredEmail={identity.configuredEmail} />
+          {children}
         </>
       )}
     </ActForm>
