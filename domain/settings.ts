@@ -1,5 +1,6 @@
 import type { TownBank } from './bankFiles.ts';
 import type { Hours, Pause } from './hours.ts';
+import type { SetUp } from './setUp.ts';
 
 /** The settings of the town, besides prices and policies. Each row has a start time. */
 export type TownSettings = {
@@ -17,6 +18,8 @@ export type TownSettings = {
   readonly pause: Pause | null;
   /** When orders are taken, by weekday. */
   readonly hours: Hours;
+  /** Which sections of the set-up are answered. */
+  readonly setUp: SetUp;
 };
 
 export type SettingName = keyof TownSettings;
@@ -29,4 +32,5 @@ export const SETTING_DEFAULTS: TownSettings = {
   bank: { usBank: null, iban: null },
   pause: null,
   hours: [],
+  setUp: { answered: [], isDone: false },
 };

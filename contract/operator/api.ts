@@ -89,6 +89,7 @@ import {
   readInvitation,
   readOperatorSession,
 } from './session.ts';
+import { readSetUp, setUpTown, testConnection } from './setUp.ts';
 import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
 import { addZone, drawZone, listZones, previewZonePrices, setZonePrices } from './zones.ts';
@@ -120,6 +121,9 @@ export const OPERATOR_API = {
   openTown,
   setLimits,
   setTimeZone,
+  readSetUp,
+  setUpTown,
+  testConnection,
   listOperators,
   inviteOperator,
   changeRights,

@@ -21,6 +21,7 @@ export const Town = z
       .boolean()
       .describe('whether the caller runs the town: a code and a mail to the town stand in for a second operator'),
     hasOrders: z.boolean().describe('whether an order was ever placed; before, changes hold at once'),
+    needsSetUp: z.boolean().describe('whether nobody has set the town up, and there was no order'),
   })
   .meta({ id: 'Town' });
 export type Town = z.output<typeof Town>;

@@ -60,6 +60,7 @@ const AT_THE_BANK = 'The card network has it. Nothing here calls it back.';
 
 /** How what needs no second operator in a town with one is undone. */
 const UNDO: Readonly<Record<DoneAlone, string>> = {
+  setUpTown: 'Answer the set-up again in Operators & settings.',
   setPrice: 'Set the price again in Prices & promos: “at once” corrects it for orders that are not placed yet.',
   addZone: 'End the zone in Zones.',
   drawZone: 'Draw the zone again in Zones.',

@@ -20,6 +20,7 @@ import { PayoutAccountCard } from './PayoutAccountCard.tsx';
 import { PAYOUT_ACCOUNT_QUERY } from './payoutAccountQuery.ts';
 import { TaxIdCard } from './TaxIdCard.tsx';
 import chart from './WeekChart.module.css';
+import { WorkRecordCard } from './WorkRecordCard.tsx';
 
 type Earner = 'Scrub' | 'Duber';
 
@@ -67,6 +68,9 @@ export function EarningsPage({ role }: { role: Earner }) {
         <TaxIdCard />
       </div>
       <Payouts role={role} earnings={earnings} onRetry={refresh} />
+      <div className={styles.part}>
+        <WorkRecordCard />
+      </div>
     </>
   );
 }

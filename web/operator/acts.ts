@@ -47,7 +47,9 @@ export const CORRECT_AT_ONCE: FieldTexts & { readonly description: string } = {
     'For a price that was typed wrong. It holds in a minute. Who is ordering now sees the new price before they pay; placed orders keep theirs.',
 };
 const RIGHTS: FieldTexts = { label: 'Rights', options: () => PERMISSION_TEXTS };
-const TIME_ZONES = Object.fromEntries(['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]));
+export const TIME_ZONES = Object.fromEntries(
+  ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]),
+);
 
 /** Every act of the console: its name, its dialog and its fields. */
 export const ACTS: Readonly<Record<ActName, ActTexts>> = {
@@ -87,6 +89,7 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     done: 'The time zone is changed',
     fields: { timeZone: { label: 'Time zone', options: () => TIME_ZONES } },
   },
+  setUpTown: { name: 'Set up the town' },
   inviteOperator: {
     name: 'Invite an operator',
     title: 'Invite an operator',

@@ -10,7 +10,8 @@ import {
 } from '../../../domain/prices.ts';
 import { refuseProperty } from '../../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../../operatorContext.ts';
-import { listPrices, readPrices, setPrice, tariffOf } from './prices.ts';
+import { changePrices } from './changePrices.ts';
+import { listPrices, readPrices, tariffOf } from './prices.ts';
 import { refusePastDay, startOfChange } from './townDays.ts';
 
 const MAX_COMING = 100;
@@ -66,10 +67,8 @@ export const PRICE_ACTS: Pick<Acts, 'setPrice'> = {
     },
     run: async ({ context, operator, params: { id: item }, body: { value, ...asked } }) => {
       const validFrom = await startOfChange(context, asked, operator);
-      const before = (await readPrices(context.db, validFrom)).find((price) => price.item === item);
-      await setPrice(context.db, { item, validFrom, value: toStoredPrice(item, value) });
-      const changed = { from: validFrom.toISOString(), unit: unitOf(item) };
-      return { details: { ...changed, before: before === undefined ? null : fromStoredPrice(item, before.value) } };
+      const before = await changePrices(context.db, [{ item, value }], validFrom);
+      return { details: { from: validFrom.toISOString(), unit: unitOf(item), before: before[item] ?? null } };
     },
   },
 };

@@ -1,6 +1,6 @@
 import { LOAD_SIZES } from '../../../domain/orders.ts';
 import type { PriceItem } from '../../../domain/payments.ts';
-import { findPriceProblem, fromStoredPrice, toStoredPrice } from '../../../domain/prices.ts';
+import { fromStoredPrice, toStoredPrice } from '../../../domain/prices.ts';
 import {
   type Corners,
   findAreaProblem,
@@ -11,6 +11,7 @@ import {
 } from '../../../domain/zones.ts';
 import { orNotFound, refuse, refuseProperty } from '../../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../../operatorContext.ts';
+import { refuseWrongPrices } from './changePrices.ts';
 import { priceOfSize } from './priceActs.ts';
 import {
   forgetLaterOfZone,
@@ -92,15 +93,6 @@ function refuseAfterEnd({ name, areas }: ZoneRecord, from: Date): void {
   const last = areas.findLast(({ validFrom }) => validFrom <= from);
   if (last?.corners === null && last.validFrom < from)
     refuse('wrongStatus', { message: `${name} ends before. Draw it from the day of its end on, or add another zone` });
-}
-
-function refuseWrongPrices(prices: readonly OwnPrice[]): void {
-  if (new Set(prices.map(({ item }) => item)).size < prices.length)
-    refuseProperty('prices', 'isUnique', 'One price for each item');
-  for (const { item, value } of prices) {
-    const problem = findPriceProblem(item, value);
-    if (problem) refuseProperty(item, 'isPrice', problem);
-  }
 }
 
 function refuseWrongArea(corners: Corners): void {

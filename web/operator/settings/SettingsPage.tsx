@@ -7,6 +7,7 @@ import { ActFormButton } from '../ActFormButton.tsx';
 import { signOutEverywhere, useHasRight, useIsDemo, useOperator } from '../operatorSession.ts';
 import { PERMISSION_TEXTS } from '../permissionTexts.ts';
 import sections from '../sections.module.css';
+import { SetUpCard } from '../setUp/SetUpCard.tsx';
 import { useTown } from '../townQuery.ts';
 import { useTownTime } from '../useTownDay.ts';
 import { OperatorList } from './OperatorList.tsx';
@@ -22,6 +23,7 @@ export function SettingsPage() {
       <PageHeader title="Operators & settings" />
       <div className={sections.sections}>
         <TownSettings isAdmin={isAdmin} />
+        {isAdmin && <SetUpCard />}
         {isAdmin && <OperatorList />}
         {!isDemo && <PasskeyList />}
         <section className={sections.card}>
