@@ -40,7 +40,7 @@ export type ActTexts = {
 };
 
 const READ_BY_THEM = 'Why? {name} reads it in an email';
-const FROM_TOMORROW: FieldTexts = { label: 'From (tomorrow, if it is empty)' };
+const FROM_TOMORROW: FieldTexts = { label: 'From (tomorrow, if it is empty)', description: 'Tomorrow at the earliest' };
 export const CORRECT_AT_ONCE: FieldTexts & { readonly description: string } = {
   label: 'Correct it at once',
   description:
