@@ -1,5 +1,6 @@
 import type { TownBank } from './bankFiles.ts';
 import type { Hours, Pause } from './hours.ts';
+import { OTHER_SERVICES, type OtherService } from './services.ts';
 
 /** The settings of the town, besides prices and policies. Each row has a start time. */
 export type TownSettings = {
@@ -17,6 +18,8 @@ export type TownSettings = {
   readonly pause: Pause | null;
   /** When orders are taken, by weekday. */
   readonly hours: Hours;
+  /** What the town offers besides wash and fold. */
+  readonly services: readonly OtherService[];
 };
 
 export type SettingName = keyof TownSettings;
@@ -29,4 +32,6 @@ export const SETTING_DEFAULTS: TownSettings = {
   bank: { usBank: null, iban: null },
   pause: null,
   hours: [],
+  // spec 1
+  services: OTHER_SERVICES,
 };

@@ -91,7 +91,7 @@ import {
   readOperatorSession,
 } from './session.ts';
 import { readToday, readTownMap } from './today.ts';
-import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
+import { openTown, pauseTown, readTown, setLimits, setServices, setTimeZone } from './town.ts';
 import { addZone, drawZone, listZones, previewZonePrices, setZonePrices } from './zones.ts';
 
 /** Every call of the console. Calls with `act` leave one row each in the audit. */
@@ -121,6 +121,7 @@ export const OPERATOR_API = {
   openTown,
   setLimits,
   setTimeZone,
+  setServices,
   listOperators,
   inviteOperator,
   changeRights,

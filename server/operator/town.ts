@@ -1,5 +1,6 @@
 import { findClosed } from '../../domain/hours.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
+import { OTHER_SERVICES } from '../../domain/services.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readOpening } from '../town/opening.sql.ts';
@@ -7,14 +8,17 @@ import { readSettings, writeSetting } from '../town/settings.sql.ts';
 
 export const townHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
   readTown: async () => {
-    const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone } = await readSettings(db, now());
+    const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone, services } = await readSettings(
+      db,
+      now(),
+    );
     const closed = findClosed(await readOpening(db, now()), now());
     const limits = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
-    return { pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone };
+    return { pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone, services: [...services] };
   },
 });
 
-type TownActs = Pick<Acts, 'pauseTown' | 'openTown' | 'setLimits' | 'setTimeZone'>;
+type TownActs = Pick<Acts, 'pauseTown' | 'openTown' | 'setLimits' | 'setTimeZone' | 'setServices'>;
 
 const LIMITS = ['refundLimitOrder', 'refundLimitDay', 'platformPayWeek'] as const;
 
@@ -51,6 +55,14 @@ export const TOWN_ACTS: TownActs = {
       if (!isTimeZone(timeZone)) refuseProperty('timeZone', 'isTimeZone', 'Choose a time zone like America/New_York');
       const { timeZone: before } = await readSettings(db, now());
       await writeSetting(db, { name: 'timeZone', value: timeZone, setBy: operator.fullname, from: now() });
+      return { details: { before } };
+    },
+  },
+  setServices: {
+    run: async ({ context: { db, now }, operator, body: { services } }) => {
+      const { services: before } = await readSettings(db, now());
+      const value = OTHER_SERVICES.filter((service) => services.includes(service));
+      await writeSetting(db, { name: 'services', value, setBy: operator.fullname, from: now() });
       return { details: { before } };
     },
   },

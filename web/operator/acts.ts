@@ -1,5 +1,6 @@
 import type { ButtonProps } from '@mantine/core';
 import type { ActName } from '../../contract/operator/api.ts';
+import { OTHER_SERVICES, SERVICE_NAMES } from '../../domain/services.ts';
 import type { DialogSize } from '../ui/Dialog.tsx';
 import { BEARER_TEXTS } from './disputeTexts.ts';
 import { AUDIENCE_TEXTS } from './messageTexts.ts';
@@ -42,6 +43,7 @@ export type ActTexts = {
 const READ_BY_THEM = 'Why? {name} reads it in an email';
 const FROM_TOMORROW: FieldTexts = { label: 'From (tomorrow, if it is empty)' };
 const RIGHTS: FieldTexts = { label: 'Rights', options: () => PERMISSION_TEXTS };
+const OTHER_SERVICE_NAMES = Object.fromEntries(OTHER_SERVICES.map((service) => [service, SERVICE_NAMES[service]]));
 const TIME_ZONES = Object.fromEntries(['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]));
 
 /** Every act of the console: its name, its dialog and its fields. */
@@ -77,6 +79,14 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     title: 'Where do days and weeks begin?',
     label: 'Change Time Zone',
     fields: { timeZone: { label: 'Time zone', options: () => TIME_ZONES } },
+  },
+  setServices: {
+    name: 'Change services',
+    title: 'What does the town offer besides wash and fold?',
+    label: 'Change Services…',
+    done: 'The services are changed',
+    text: 'The questions and answers, and the front page, say of the others that they are not offered here.',
+    fields: { services: { label: 'Services', options: () => OTHER_SERVICE_NAMES } },
   },
   inviteOperator: {
     name: 'Invite an operator',

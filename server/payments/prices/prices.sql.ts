@@ -3,6 +3,7 @@ import type { ClaimCaps } from '../../../domain/cases.ts';
 import { LARGER_SIZES } from '../../../domain/orders.ts';
 import { type PriceItem, SERVICES, type Service, TAX_ROUNDINGS, type Tariff } from '../../../domain/payments.ts';
 import type { Point } from '../../../domain/places.ts';
+import { SETTING_DEFAULTS, type TownSettings } from '../../../domain/settings.ts';
 import { findZone, type PricedZone, pricesIn } from '../../../domain/zones.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -14,6 +15,7 @@ import {
   isWeighingCareful,
   takesDocuments,
 } from '../../town/policies.sql.ts';
+import { settingSql } from '../../town/settings.sql.ts';
 import { inTenths, readZonePrices, storedValue, zonesSql } from './zones.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
@@ -88,12 +90,13 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     asksProof: boolean;
     roundsPlaces: boolean;
     opening: StoredOpening;
+    services: TownSettings['services'] | null;
   }>(
     tx,
     sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighingCareful(at)} as "isWeighed",
       ${isStartCareful(at)} as "startsWithLaundry", ${takesDocuments(at)} as "asksDocuments",
       ${isProofCareful(at)} as "asksProof",
-      ${isPrivacyCareful(at)} as "roundsPlaces", ${openingSql(at)} as opening`,
+      ${isPrivacyCareful(at)} as "roundsPlaces", ${openingSql(at)} as opening, ${settingSql('services', at)} as services`,
   );
   const prices = row?.prices ?? [];
   return {
@@ -105,6 +108,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     asksProof: row?.asksProof === true,
     roundsPlaces: row?.roundsPlaces === true,
     pause: row && closedOf(row.opening, time),
+    services: row?.services ?? SETTING_DEFAULTS.services,
   };
 }
 

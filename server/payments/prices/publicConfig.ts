@@ -2,6 +2,7 @@ import type { DemoReview, PublicConfig } from '../../../contract/payments.ts';
 import { isLargerSize } from '../../../domain/orders.ts';
 import { chargedPounds, type Service, soldSizes, type Tariff, toDollars } from '../../../domain/payments.ts';
 import { percentOf } from '../../../domain/prices.ts';
+import { OTHER_SERVICES } from '../../../domain/services.ts';
 import type { Config } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -16,11 +17,14 @@ export function configHandlers(
   return {
     readConfig: async () => {
       const [known, demoReviews] = await Promise.all([readPublicPrices(db, now()), listDemoReviews(db, config)]);
-      const { tariffs, claimCaps, isWeighed, startsWithLaundry, asksDocuments, asksProof, roundsPlaces, pause } = known;
+      const { tariffs, claimCaps, isWeighed, startsWithLaundry, asksDocuments, asksProof, roundsPlaces, pause, services } =
+        known;
+      const notOffered = OTHER_SERVICES.filter((service) => !services.includes(service));
       return {
         ...toPublicConfig(config),
         ...(demoReviews.length > 0 ? { demoReviews } : {}),
         prices: toPublicPrices(tariffs),
+        ...(notOffered.length > 0 ? { notOffered } : {}),
         claimCaps: { garment: toDollars(claimCaps.garment), order: toDollars(claimCaps.order) },
         ...toPublicSizes(tariffs['wash-and-fold']),
         ...(isWeighed ? { weighsLaundry: true } : {}),
@@ -41,6 +45,7 @@ function toPublicConfig(
 ): Omit<
   PublicConfig,
   | 'prices'
+  | 'notOffered'
   | 'claimCaps'
   | 'demoReviews'
   | 'largerSizes'
