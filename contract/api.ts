@@ -21,6 +21,7 @@ import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { changeTaxId, readTaxId } from './taxIds.ts';
 import { answerCorrection, readWeighing, weighDelivery, weighOrder } from './weighing.ts';
+import { readRecordIssuer, readWorkRecord } from './workRecords.ts';
 
 /** Every HTTP call, by the name of its handler and of its client function. */
 export const API = {
@@ -88,6 +89,8 @@ export const API = {
   createFile,
   readFile,
   earnings,
+  readWorkRecord,
+  readRecordIssuer,
   earningLines,
   workFigures,
   readPayoutAccount,

@@ -1,6 +1,7 @@
 import type { TownBank } from './bankFiles.ts';
 import type { Hours, Pause } from './hours.ts';
 import { OTHER_SERVICES, type OtherService } from './services.ts';
+import type { SetUp } from './setUp.ts';
 
 /** The settings of the town, besides prices and policies. Each row has a start time. */
 export type TownSettings = {
@@ -20,6 +21,8 @@ export type TownSettings = {
   readonly hours: Hours;
   /** What the town offers besides wash and fold. */
   readonly services: readonly OtherService[];
+  /** Which sections of the set-up are answered. */
+  readonly setUp: SetUp;
 };
 
 export type SettingName = keyof TownSettings;
@@ -34,4 +37,5 @@ export const SETTING_DEFAULTS: TownSettings = {
   hours: [],
   // spec 1
   services: OTHER_SERVICES,
+  setUp: { answered: [], isDone: false },
 };

@@ -23,6 +23,7 @@ import { receiptHandlers } from './payments/ledger/receipts.ts';
 import { earningsHandlers } from './payments/payouts/earnings.ts';
 import { payoutAccountHandlers } from './payments/payouts/payoutAccounts.ts';
 import { taxIdHandlers } from './payments/payouts/taxIds.ts';
+import { workRecordHandlers } from './payments/payouts/workRecord.ts';
 import { configHandlers } from './payments/prices/publicConfig.ts';
 import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
@@ -55,6 +56,7 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...dashboardHandlers(context),
     ...receiptHandlers(context),
     ...earningsHandlers(context),
+    ...workRecordHandlers(context),
     ...workFigureHandlers(context),
     ...payoutAccountHandlers(context, sealer),
     ...taxIdHandlers(context, sealer),

@@ -90,6 +90,7 @@ import {
   readInvitation,
   readOperatorSession,
 } from './session.ts';
+import { readSetUp, setUpTown, testConnection } from './setUp.ts';
 import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setServices, setTimeZone } from './town.ts';
 import { addZone, drawZone, listZones, previewZonePrices, setZonePrices } from './zones.ts';
@@ -122,6 +123,9 @@ export const OPERATOR_API = {
   setLimits,
   setTimeZone,
   setServices,
+  readSetUp,
+  setUpTown,
+  testConnection,
   listOperators,
   inviteOperator,
   changeRights,

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { SET_UP_SECTIONS } from '../../domain/setUp.ts';
 import { test } from './console.ts';
 import { NO_FIGURES } from './consoleAnswers.ts';
 import { takeScreenshots } from './screenshots.ts';
@@ -31,6 +32,7 @@ test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
     ['approvals', 'approvals'],
     ['audit', 'audit'],
     ['settings', 'settings'],
+    ['set-up', 'set-up'],
   ];
   for (const [name, path] of screens) {
     const page = await open(path);
@@ -56,4 +58,30 @@ test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
   await page.goto('/#/operator');
   await expect(page.getByRole('button', { name: 'Look around the demo' })).toBeVisible();
   await takeScreenshots(page, 'console sign-in', 'demo');
+});
+
+test('the set-up of a town', async ({ console: { api, open } }) => {
+  const empty = { ...(await api.readSetUp()), isAtOnce: true };
+  const answered = [...SET_UP_SECTIONS];
+  const failed = {
+    isWorking: false,
+    words:
+      'The card network does not accept SQUARE_ACCESS_TOKEN (UNAUTHORIZED This request could not be authorized.). Copy it again, and take token and application id both from production or both from the sandbox.',
+  };
+  for (const [index, section] of answered.entries()) {
+    const page = await open('set-up', {
+      answers: { 'set-up': { ...empty, answered: answered.slice(0, index) }, 'connections/test': failed },
+    });
+    if (section === 'rules') await page.getByText('Change single rules').click();
+    if (section === 'connections') {
+      await page.getByRole('button', { name: 'Test Card payments' }).click();
+      await page.getByText(failed.words).waitFor();
+    }
+    await takeScreenshots(page, 'console set-up', section);
+    await page.context().close();
+  }
+  const done = { by: 'Olga Owner', at: new Date().toISOString() };
+  const page = await open('set-up', { answers: { 'set-up': { ...empty, answered, done } } });
+  await takeScreenshots(page, 'console set-up', 'open');
+  await page.context().close();
 });

@@ -23,6 +23,7 @@ import { peopleHandlers } from './people.ts';
 import { PEOPLE_ACTS } from './peopleActs.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
 import { searchHandlers } from './search.ts';
+import { SET_UP_ACTS, setUpHandlers } from './setUp.ts';
 import { signInHandlers } from './signIn.ts';
 import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
@@ -30,6 +31,7 @@ import { TOWN_ACTS, townHandlers } from './town.ts';
 /** What each act does. */
 export const ACTS: Acts = {
   ...TOWN_ACTS,
+  ...SET_UP_ACTS,
   ...OPERATOR_ACTS,
   ...CASE_ACTS,
   ...MESSAGE_ACTS,
@@ -55,6 +57,7 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...approvalHandlers(context, ACTS),
   ...auditHandlers(context),
   ...townHandlers(context),
+  ...setUpHandlers(context, files),
   ...operatorAccountHandlers(context),
   ...moneyHandlers(context),
   ...figureHandlers(context),

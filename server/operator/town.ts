@@ -3,18 +3,24 @@ import { toCents, toDollars } from '../../domain/payments.ts';
 import { OTHER_SERVICES } from '../../domain/services.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
+import { hasOrders } from '../town/firstOrder.sql.ts';
 import { readOpening } from '../town/opening.sql.ts';
 import { readSettings, writeSetting } from '../town/settings.sql.ts';
+import { runsTownAlone } from './approvals.sql.ts';
 
-export const townHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
-  readTown: async () => {
-    const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone, services } = await readSettings(
-      db,
-      now(),
-    );
+export const townHandlers = ({ db, now, config }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
+  readTown: async ({ operator }) => {
+    const settings = await readSettings(db, now());
+    const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone, services, setUp } = settings;
     const closed = findClosed(await readOpening(db, now()), now());
     const limits = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
-    return { pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone, services: [...services] };
+    const hadOrders = await hasOrders(db);
+    return {
+      ...{ pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone, services: [...services] },
+      needsSetUp: !setUp.isDone && !config.demo && !hadOrders,
+      runsAlone: await runsTownAlone(db, operator, now()),
+      hasOrders: hadOrders,
+    };
   },
 });
 
@@ -52,7 +58,7 @@ export const TOWN_ACTS: TownActs = {
   setTimeZone: {
     // Another time zone starts a new day, and so resets the daily refund limit.
     run: async ({ context: { db, now }, operator, body: { timeZone } }) => {
-      if (!isTimeZone(timeZone)) refuseProperty('timeZone', 'isTimeZone', 'Choose a time zone like America/New_York');
+      refuseWrongTimeZone(timeZone);
       const { timeZone: before } = await readSettings(db, now());
       await writeSetting(db, { name: 'timeZone', value: timeZone, setBy: operator.fullname, from: now() });
       return { details: { before } };
@@ -67,6 +73,11 @@ export const TOWN_ACTS: TownActs = {
     },
   },
 };
+
+/** Refuses a name that is no time zone. */
+export function refuseWrongTimeZone(name: string): void {
+  if (!isTimeZone(name)) refuseProperty('timeZone', 'isTimeZone', 'Choose a time zone like America/New_York');
+}
 
 function isTimeZone(name: string): boolean {
   try {

@@ -21,6 +21,7 @@ import { PayoutAccountCard } from './PayoutAccountCard.tsx';
 import { PAYOUT_ACCOUNT_QUERY } from './payoutAccountQuery.ts';
 import { TaxIdCard } from './TaxIdCard.tsx';
 import chart from './WeekChart.module.css';
+import { WorkRecordCard } from './WorkRecordCard.tsx';
 
 type Earner = 'Scrub' | 'Duber';
 
@@ -69,6 +70,9 @@ export function EarningsPage({ role }: { role: Earner }) {
       </div>
       <Payouts role={role} earnings={earnings} onRetry={refresh} />
       <OwnFigures role={role} />
+      <div className={styles.part}>
+        <WorkRecordCard />
+      </div>
     </>
   );
 }

@@ -23,6 +23,7 @@ import { PromoPage } from '../promos/PromoPage.tsx';
 import { ReconciledDayPage } from '../reconciliation/ReconciledDayPage.tsx';
 import { ReconciliationPage } from '../reconciliation/ReconciliationPage.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
+import { SetUpPage } from '../setUp/SetUpPage.tsx';
 import { TodayPage } from '../today/TodayPage.tsx';
 import { NewZonePage, ZonePage } from '../zones/ZonePage.tsx';
 import { ZonesPage } from '../zones/ZonesPage.tsx';
@@ -73,11 +74,14 @@ export const SCREENS: readonly Screen[] = [
   { ...control, path: 'settings', label: 'Operators & settings', icon: 'edit', element: <SettingsPage /> },
 ];
 
+export const SET_UP_PATH = 'set-up';
+
 /** Pages that a link on another page leads to. */
 export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'permission' | 'element'>[] = [
   { path: 'cases/:caseId', permission: 'see', element: <TownCasePage /> },
   { path: 'orders/:id', permission: 'see', element: <OrderPage /> },
   { path: 'people/:id', permission: 'see', element: <PersonPage /> },
+  { path: SET_UP_PATH, permission: 'admin', element: <SetUpPage /> },
   { path: 'zones/new', permission: 'prices', element: <NewZonePage /> },
   { path: 'zones/:id', permission: 'see', element: <ZonePage /> },
   { path: 'promos/:promoId', permission: 'see', element: <PromoPage /> },
