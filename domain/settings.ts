@@ -1,5 +1,6 @@
 import type { TownBank } from './bankFiles.ts';
 import type { Hours, Pause } from './hours.ts';
+import { DEFAULT_IDENTITY, type Identity, type Logo } from './identity.ts';
 import { OTHER_SERVICES, type OtherService } from './services.ts';
 import type { SetUp } from './setUp.ts';
 
@@ -23,9 +24,13 @@ export type TownSettings = {
   readonly services: readonly OtherService[];
   /** Which sections of the set-up are answered. */
   readonly setUp: SetUp;
+  readonly identity: Identity;
 };
 
-export type SettingName = keyof TownSettings;
+/** What the settings store. The logo is read apart from the others, because of its size. */
+export type StoredSettings = TownSettings & { readonly logo: Logo | null };
+
+export type SettingName = keyof StoredSettings;
 
 export const SETTING_DEFAULTS: TownSettings = {
   refundLimitOrder: 3_000,
@@ -38,4 +43,5 @@ export const SETTING_DEFAULTS: TownSettings = {
   // spec 1
   services: OTHER_SERVICES,
   setUp: { answered: [], isDone: false },
+  identity: DEFAULT_IDENTITY,
 };

@@ -284,6 +284,33 @@ export const PUBLIC_TEXTS: readonly { readonly keptBy: Keeper; readonly sentence
       'They are stored under your user number, and say nothing else about you.',
     ],
   },
+  // What people may ask for.
+  {
+    keptBy: ['server/personal/exports.ts', 'server/personal/personalData.test.ts', 'journeys/personalData.test.ts'],
+    sentences: [
+      'Your profile gives you a copy of your data, as one file with your photos and receipts.',
+      'It is made within minutes, stays there for 7 days, and you can have one a week.',
+    ],
+  },
+  {
+    keptBy: [
+      'domain/process/erasure.ts',
+      'domain/personal.ts',
+      'server/personal/personalData.test.ts',
+      'server/personal/personalMap.test.ts',
+      'journeys/personalData.test.ts',
+    ],
+    sentences: [
+      'In your profile you can also delete your account, once no order, delivery, problem or payment of yours is open.',
+      'You are signed out everywhere, nobody finds you any more, and you can sign in again within 14 days to keep it.',
+      'After that your name, email, phone, addresses, devices, bank account, photos, and everything you wrote are deleted.',
+      'Past orders stay with their prices under “Former” and your role, and know their place to about a kilometer.',
+      'Stars that you gave or got stay without words.',
+      'Backups still have your data until they are replaced: if one is restored, your account is deleted again.',
+      'The law wants us to keep payments, and the names, contacts and tax numbers that belong to receipts, for 10 years.',
+      'They are encrypted, and an operator who reads them must say why.',
+    ],
+  },
   // What people do.
   {
     keptBy: 'people',
@@ -292,9 +319,8 @@ export const PUBLIC_TEXTS: readonly { readonly keptBy: Keeper; readonly sentence
       'A real person will reply.',
       'You can reach us at help@town.example.',
       'You can reach us at the people who run it.',
-      'Email help@town.example to get a copy of your data, or to have it deleted as far as the law allows.',
-      'Email the people who run it to get a copy of your data, or to have it deleted as far as the law allows.',
-      'We have to keep payment records, and the tax numbers that belong to them, for some years.',
+      'If you cannot sign in, write to help@town.example.',
+      'If you cannot sign in, write to the people who run it.',
       'Fresh and folded.',
       'Each account belongs to one person.',
       'Keep your password to yourself.',

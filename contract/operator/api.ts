@@ -22,6 +22,7 @@ import {
 import { exportTaxWorkers, readMissingTaxIds, readSalesTax, readTaxWorkers } from './exports.ts';
 import { listFigures } from './figures.ts';
 import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
+import { readIdentity, setIdentity, setLogo } from './identity.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, resendMessages, sendBroadcast } from './messages.ts';
 import {
   adjustOrder,
@@ -65,6 +66,7 @@ import {
   setUsBank,
 } from './payouts.ts';
 import {
+  erasePerson,
   extendSuspension,
   holdPerson,
   liftHold,
@@ -126,6 +128,9 @@ export const OPERATOR_API = {
   readSetUp,
   setUpTown,
   testConnection,
+  readIdentity,
+  setIdentity,
+  setLogo,
   listOperators,
   inviteOperator,
   changeRights,
@@ -191,6 +196,7 @@ export const OPERATOR_API = {
   extendSuspension,
   holdPerson,
   liftHold,
+  erasePerson,
   signOutPerson,
   notePerson,
   readAdmission,

@@ -100,6 +100,8 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     fields: { services: { label: 'Services', options: () => OTHER_SERVICE_NAMES } },
   },
   setUpTown: { name: 'Set up the town' },
+  setIdentity: { name: 'Change the name of the town' },
+  setLogo: { name: 'Change the logo' },
   inviteOperator: {
     name: 'Invite an operator',
     title: 'Invite an operator',
@@ -336,6 +338,16 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     label: 'Lift',
     button: 'Lift the Hold',
     done: 'The hold is lifted',
+  },
+  erasePerson: {
+    name: 'Delete an account',
+    title: 'Delete the account of {name}?',
+    label: 'Delete Account…',
+    button: 'Ask for Approval',
+    done: 'Another operator is asked',
+    reasonLabel: 'Their letter',
+    text: 'Only where {name} has asked for it. Another operator must approve it. {name} gets an email and can keep the account for 14 days.',
+    isDestructive: true,
   },
   signOutPerson: {
     name: 'Sign out everywhere',

@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import type { ClaimCaps } from '../../../domain/cases.ts';
+import { DEFAULT_IDENTITY, type Identity } from '../../../domain/identity.ts';
 import { LARGER_SIZES } from '../../../domain/orders.ts';
 import { type PriceItem, SERVICES, type Service, TAX_ROUNDINGS, type Tariff } from '../../../domain/payments.ts';
 import type { Point } from '../../../domain/places.ts';
@@ -7,6 +8,7 @@ import { SETTING_DEFAULTS, type TownSettings } from '../../../domain/settings.ts
 import { findZone, type PricedZone, pricesIn } from '../../../domain/zones.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
+import { identitySql } from '../../town/identity.sql.ts';
 import { closedOf, openingSql, type StoredOpening } from '../../town/opening.sql.ts';
 import {
   isPrivacyCareful,
@@ -77,8 +79,8 @@ export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> 
 
 /**
  * What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, whether an
- * order is started only with its laundry, whether workers are asked for documents, whether places are rounded, and until when the
- * town is closed.
+ * order is started only with its laundry, whether workers are asked for documents, whether places are rounded, until when the
+ * town is closed, and who it is.
  */
 export async function readPublicPrices(tx: Tx, time: Date) {
   const at = sql`${time}`;
@@ -91,12 +93,14 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     roundsPlaces: boolean;
     opening: StoredOpening;
     services: TownSettings['services'] | null;
+    identity: Identity | null;
   }>(
     tx,
     sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighingCareful(at)} as "isWeighed",
       ${isStartCareful(at)} as "startsWithLaundry", ${takesDocuments(at)} as "asksDocuments",
       ${isProofCareful(at)} as "asksProof",
-      ${isPrivacyCareful(at)} as "roundsPlaces", ${openingSql(at)} as opening, ${settingSql('services', at)} as services`,
+      ${isPrivacyCareful(at)} as "roundsPlaces", ${openingSql(at)} as opening, ${identitySql(at)} as identity,
+        ${settingSql('services', at)} as services`,
   );
   const prices = row?.prices ?? [];
   return {
@@ -109,6 +113,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     roundsPlaces: row?.roundsPlaces === true,
     pause: row && closedOf(row.opening, time),
     services: row?.services ?? SETTING_DEFAULTS.services,
+    identity: row?.identity ?? DEFAULT_IDENTITY,
   };
 }
 

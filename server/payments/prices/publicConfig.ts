@@ -1,4 +1,5 @@
 import type { DemoReview, PublicConfig } from '../../../contract/payments.ts';
+import type { Identity } from '../../../domain/identity.ts';
 import { isLargerSize } from '../../../domain/orders.ts';
 import { chargedPounds, type Service, soldSizes, type Tariff, toDollars } from '../../../domain/payments.ts';
 import { percentOf } from '../../../domain/prices.ts';
@@ -17,11 +18,22 @@ export function configHandlers(
   return {
     readConfig: async () => {
       const [known, demoReviews] = await Promise.all([readPublicPrices(db, now()), listDemoReviews(db, config)]);
-      const { tariffs, claimCaps, isWeighed, startsWithLaundry, asksDocuments, asksProof, roundsPlaces, pause, services } =
-        known;
+      const {
+        tariffs,
+        claimCaps,
+        isWeighed,
+        startsWithLaundry,
+        asksDocuments,
+        asksProof,
+        roundsPlaces,
+        pause,
+        identity,
+        services,
+      } = known;
       const notOffered = OTHER_SERVICES.filter((service) => !services.includes(service));
       return {
         ...toPublicConfig(config),
+        ...toPublicTown(identity, config),
         ...(demoReviews.length > 0 ? { demoReviews } : {}),
         prices: toPublicPrices(tariffs),
         ...(notOffered.length > 0 ? { notOffered } : {}),
@@ -55,6 +67,8 @@ function toPublicConfig(
   | 'asksProof'
   | 'roundsPlaces'
   | 'pause'
+  | 'supportEmail'
+  | 'town'
 > {
   const { square, mapbox } = config;
   const demoAccounts = config.demoAccounts?.() ?? [];
@@ -67,13 +81,20 @@ function toPublicConfig(
     },
     mapbox: { token: mapbox?.token ?? '', baseUrl: mapbox?.baseUrl ?? '' },
     mapStyleUrl: config.mapStyleUrl ?? '',
-    supportEmail: config.supportEmail,
     demo: config.demo,
     ...(config.isDemoLive ? { isDemoLive: true } : {}),
     ...(config.isDemoPreparing?.() ? { isDemoPreparing: true } : {}),
     ...(demoAccounts.length > 0 ? { demoAccounts: [...demoAccounts] } : {}),
     ...(demoOperator ? { demoOperator } : {}),
     standIns: THIRD_PARTIES.filter((party) => config.sandbox[party]),
+  };
+}
+
+function toPublicTown(identity: Identity, config: Config): Pick<PublicConfig, 'supportEmail' | 'town'> {
+  const { name, legalName, address, taxNumber, supportEmail, phone } = identity;
+  return {
+    supportEmail: supportEmail ?? config.supportEmail,
+    town: { name, legalName, address, taxNumber, phone },
   };
 }
 

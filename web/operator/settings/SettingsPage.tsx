@@ -10,6 +10,7 @@ import sections from '../sections.module.css';
 import { SetUpCard } from '../setUp/SetUpCard.tsx';
 import { useTown } from '../townQuery.ts';
 import { useTownTime } from '../useTownDay.ts';
+import { IdentityCard } from './IdentityCard.tsx';
 import { OperatorList } from './OperatorList.tsx';
 import { PasskeyList } from './PasskeyList.tsx';
 
@@ -22,6 +23,7 @@ export function SettingsPage() {
     <>
       <PageHeader title="Operators & settings" />
       <div className={sections.sections}>
+        <IdentityCard />
         <TownSettings isAdmin={isAdmin} />
         {isAdmin && <SetUpCard />}
         {isAdmin && <OperatorList />}
