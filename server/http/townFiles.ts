@@ -35,7 +35,7 @@ type Files = ReadonlyMap<string, File | null>;
 /** Somebody waits for it: the best one takes ten times as long and saves 5%. */
 const BROTLI_QUALITY = 9;
 /** How long a page waits for the database. After that it shows the town as it was read last. */
-const PATIENCE_MS = 200;
+const PATIENCE_MS = 100;
 const NO_FILES: Files = new Map();
 
 /** Finds the file of a path as the town shows it; undefined for one that is the same in all towns, null for none. */
@@ -158,10 +158,8 @@ type Filling = {
 /** The page with the name, the colour and the icon of the town. web/town.ts reads them from there. */
 function fillPage(html: string, { name, color, version, logo }: Filling): string {
   const mark = `/${ICON}?${version}`;
-  const { light, dark } = shadesOf(color);
-  const css = `:root:root{${toCss(light)}}@media screen{:root:root[data-mantine-color-scheme="dark"]{${toCss(dark)}}}`;
   const named = html.replaceAll(PRODUCT_NAME, () => escapeHtml(name)).replace(`href="/${ICON}"`, `href="${mark}"`);
-  const head = `<meta name="town-mark" content="${mark}"><style>${css}</style></head>`;
+  const head = `<meta name="town-mark" content="${mark}">${color === DEFAULT_IDENTITY.color ? '' : `<style>${toCss(color)}</style>`}</head>`;
   const page = replaceMarks(named, mark).replace('</head>', head);
   return logo ? page : withoutLine(page, 'rel="apple-touch-icon"');
 }
@@ -188,9 +186,15 @@ function replaceMarks(html: string, mark: string): string {
   return [start, ...replaced].join('');
 }
 
-const toCss = (shades: Shades) =>
+/** The shades in place of those of web/theme/tokens.css. Paper is always light. */
+function toCss(color: Identity['color']): string {
+  const { light, dark } = shadesOf(color);
+  return `:root:root{${toVariables(light)}}@media screen{:root:root[data-mantine-color-scheme="dark"]{${toVariables(dark)}}}`;
+}
+
+const toVariables = (shades: Shades) =>
   Object.entries(shades)
-    .map(([name, color]) => `--${name}:${color}`)
+    .map(([name, shade]) => `--${name}:${shade}`)
     .join(';');
 
 function fillManifest(text: string, { name, color }: Identity, version: string): string {

@@ -27,6 +27,7 @@ export const IDENTITY_ACTS: Pick<Acts, 'setIdentity' | 'setLogo'> = {
       const problem = findColorProblem(color);
       if (problem) refuseProperty('color', 'isReadable', describeColorProblem(color, problem));
     },
+    about: async ({ context: { db, now } }) => ({ before: (await readSettings(db, now())).identity }),
     // Mails that can stop an act go to the support address, and people trust the name.
     needsApproval: ({ context }) => hasOtherOperators(context.db),
     run: async ({ context, operator, body: { reason: _, ...body } }) => {
