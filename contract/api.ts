@@ -6,7 +6,7 @@ import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
 import { readRoute } from './deliveryRoute.ts';
 import { readDocuments, sendDocument } from './documents.ts';
-import { earningLines, earnings } from './earnings.ts';
+import { earningLines, earnings, workFigures } from './earnings.ts';
 import { deliveryExceptions, orderExceptions, readCancellation } from './exceptions.ts';
 import { createFile, readFile } from './files.ts';
 import * as handovers from './handovers.ts';
@@ -21,6 +21,7 @@ import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { changeTaxId, readTaxId } from './taxIds.ts';
 import { answerCorrection, readWeighing, weighDelivery, weighOrder } from './weighing.ts';
+import { readRecordIssuer, readWorkRecord } from './workRecords.ts';
 
 /** Every HTTP call, by the name of its handler and of its client function. */
 export const API = {
@@ -88,7 +89,10 @@ export const API = {
   createFile,
   readFile,
   earnings,
+  readWorkRecord,
+  readRecordIssuer,
   earningLines,
+  workFigures,
   readPayoutAccount,
   changePayoutAccount,
   readTaxId,

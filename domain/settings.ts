@@ -1,6 +1,7 @@
 import type { TownBank } from './bankFiles.ts';
 import type { Hours, Pause } from './hours.ts';
 import { DEFAULT_IDENTITY, type Identity, type Logo } from './identity.ts';
+import type { SetUp } from './setUp.ts';
 
 /** The settings of the town, besides prices and policies. Each row has a start time. */
 export type TownSettings = {
@@ -19,6 +20,8 @@ export type TownSettings = {
   /** When orders are taken, by weekday. */
   readonly hours: Hours;
   readonly identity: Identity;
+  /** Which sections of the set-up are answered. */
+  readonly setUp: SetUp;
 };
 
 /** What the settings store. The logo is read apart from the others, because of its size. */
@@ -35,4 +38,5 @@ export const SETTING_DEFAULTS: TownSettings = {
   pause: null,
   hours: [],
   identity: DEFAULT_IDENTITY,
+  setUp: { answered: [], isDone: false },
 };

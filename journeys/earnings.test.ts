@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { expect, MAPLESS, test } from './journey.ts';
@@ -44,4 +45,25 @@ test('a Scrub and a Duber see their earnings to the cent, line by line', async (
     duberVisitor.page.getByRole('button', { name: /CSV/ }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('earnings-waiting.csv');
+
+  // They take their record along, and whoever they show it to checks it.
+  const { page } = duberVisitor;
+  const [record] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  ]);
+  expect(record.suggestedFilename()).toBe('work-record.jwt');
+  const signed = readFileSync(await record.path(), 'utf8');
+  const stranger = await openVisitor(MAPLESS);
+  await stranger.page.goto('/#/verify');
+  const chooser = stranger.page.waitForEvent('filechooser');
+  await stranger.page.getByRole('button', { name: 'Choose the File' }).click();
+  await (await chooser).setFiles(await record.path());
+  const result = stranger.page.getByRole('status', { name: 'Result' });
+  await expect(result.getByRole('heading', { name: 'Genuine' })).toBeVisible();
+  await expect(result).toContainText('Wanda Wheels');
+  await expect(result).toContainText('$5.99');
+  await expectAccessible(stranger.page, 'A checked record');
+  await stranger.page.getByLabel('Or Paste Its Text').fill(signed.replace(/.{4}$/, 'AAAA'));
+  await expect(result.getByRole('heading', { name: 'Not Genuine' })).toBeVisible();
 });

@@ -1,31 +1,17 @@
-import type { Page } from '@playwright/test';
 import { sendDocument } from '../testing/documentCalls.ts';
 import { openDashboard, placeOrder } from './accounts.ts';
 import { consoleIn } from './console.ts';
 import { expect, PHONE } from './journey.ts';
 import { resizeWindow } from './layoutProblems.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
+import { nextYear, sendDocumentOnProfile } from './screens/documents.ts';
 import { expectToast } from './screens/pageElements.ts';
-import { takePhoto } from './situations/day.ts';
 import { testUnderPreset } from './situations/town.ts';
 
 const test = consoleIn(testUnderPreset('careful', { asksDocuments: true }));
 
 /** The console reads the documents of a person again after this. */
 const POLL_MS = 16_000;
-const YEAR_MS = 365 * 24 * 60 * 60_000;
-const nextYear = () => new Date(Date.now() + YEAR_MS / 2).toISOString().slice(0, 10);
-
-/** Sends a document on the profile. */
-async function send(page: Page, name: string, hasDay: boolean): Promise<void> {
-  await page.getByRole('button', { name: `Send ${name}` }).click();
-  const dialog = page.getByRole('dialog', { name });
-  await takePhoto(page);
-  if (hasDay) await dialog.getByLabel('Last day on which it is valid').fill(nextYear());
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-  await expectToast(page, 'Document Sent');
-}
-
 test('a Duber sends documents, one is sent back and replaced, an operator admits her, and she gets an offer', async ({
   town,
   openVisitor,
@@ -57,8 +43,8 @@ test('a Duber sends documents, one is sent back and replaced, an operator admits
   await expect(notice).toContainText('Send us your documents');
   await expect(her.getByText('No new deliveries available at the moment')).toBeVisible();
   await notice.getByRole('link', { name: 'Send documents' }).click();
-  await send(her, 'ID', false);
-  await send(her, 'Insurance', true);
+  await sendDocumentOnProfile(her, 'ID', false);
+  await sendDocumentOnProfile(her, 'Insurance', true);
   await expect(her.getByText('We look at your documents.')).toBeVisible();
   await expectNoScreenProblems(her, 'your documents', [320]);
   await resizeWindow(her, PHONE.viewport);
@@ -84,7 +70,7 @@ test('a Duber sends documents, one is sent back and replaced, an operator admits
     // She reads why, and sends it again.
     await her.reload();
     await expect(her.getByText('The number cannot be read.')).toBeVisible();
-    await send(her, 'Insurance', true);
+    await sendDocumentOnProfile(her, 'Insurance', true);
     await expect(her.getByText('We look at your documents.')).toBeVisible();
 
     await page.clock.install();

@@ -82,5 +82,6 @@ export const SIGNED_OUT_PATHS = [
   '/unsubscribe?token=x',
   '/help',
   '/terms',
+  '/verify',
   '/privacy',
 ];

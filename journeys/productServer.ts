@@ -15,11 +15,14 @@ import { findTestPort } from '../testing/ports.ts';
 export type ProductServer = {
   /** The URL of the app, without a trailing slash. */
   readonly url: string;
+  /** Whoever opens it becomes the first operator. Undefined where there is one. */
+  readonly firstOperatorLink?: string | undefined;
   readonly close: () => Promise<void>;
 };
 
 const ROOT = join(import.meta.dirname, '..');
-const READY_TEXT = 'Rubadub is up';
+/** The last line that the start prints. */
+const READY_TEXT = 'Ctrl-C ends it.';
 
 type ProductOptions = {
   readonly demo?: 'on' | 'off';
@@ -52,8 +55,8 @@ export async function openProductServer({ demo = 'off', preset, prices }: Produc
     rmSync(dataDir, { recursive: true, force: true });
     if (code !== 0) throw new Error(`the server exited with ${code}`);
   };
-  await waitUntilUp(server);
-  return { url, close };
+  const output = await waitUntilUp(server);
+  return { url, firstOperatorLink: /http\S+\/operator\/join\?token=\S+/.exec(output)?.[0], close };
 }
 
 const YESTERDAY_MS = 24 * 60 * 60_000;
@@ -68,13 +71,13 @@ async function decide(dataDir: string, preset: Preset, prices: ProductOptions['p
   await close();
 }
 
-/** Waits until the start prints that it is ready. Fails with its output if it exits first. */
-function waitUntilUp(server: ChildProcess): Promise<void> {
+/** Waits until the start prints that it is ready, and returns all that it has printed. Fails if it exits first. */
+function waitUntilUp(server: ChildProcess): Promise<string> {
   let output = '';
   return new Promise((resolve, reject) => {
     server.stdout?.on('data', (chunk) => {
       output += chunk;
-      if (output.includes(READY_TEXT)) resolve();
+      if (output.includes(READY_TEXT)) resolve(output);
     });
     server.stderr?.on('data', (chunk) => {
       output += chunk;

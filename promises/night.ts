@@ -56,6 +56,7 @@ const EXTRA_STEPS: readonly Step[] = [
     FAST_CHECK_RUNS: '3000',
   }),
   vitestStep('a day of a city in a backup', 'promises/restoredCity.test.ts'),
+  vitestStep('the image step by step, and the restore of a backup', 'promises/deploy/'),
   journeyStep('the whole order in Firefox and WebKit', 'journeys/otherBrowsers/mainJourney.test.ts'),
   journeyStep('every situation of a bad day, in an open town', 'journeys/situations/open.test.ts'),
   journeyStep('every situation of a bad day, in a careful town', 'journeys/situations/careful.test.ts'),

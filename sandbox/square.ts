@@ -13,6 +13,7 @@ import {
   submitEvidence,
 } from './square/disputes.ts';
 import { listPayments, listRefunds } from './square/lists.ts';
+import { getLocation } from './square/locations.ts';
 import {
   cancelByKey,
   cancelPayment,
@@ -108,6 +109,7 @@ function servePayments(
   on('POST', '/disputes/:id/submit-evidence', 'dispute', ({ params }) => submitEvidence(store, params.id, place));
   on('POST', '/disputes/:id/accept', 'dispute', ({ params }) => acceptDispute(store, params.id, place));
   on('GET', '/refunds/:id', 'get', ({ params }) => getRefund(store, params.id, place));
+  on('GET', '/locations/:id', 'location', ({ params }) => getLocation(params.id));
 }
 
 // Answers only after the data is on disk, so that a crash cannot lose what was confirmed.

@@ -32,7 +32,7 @@ export function formatBanner(config: Config, { demoPassword, firstOperatorLink }
       ]);
   }
   if (firstOperatorLink !== undefined) {
-    rows.push(['Operator', 'nobody runs this town yet: the first person to open this link can']);
+    rows.push(['Operator', 'nobody runs this town yet: the first person to open this link can, and sets it up']);
     rows.push(['', firstOperatorLink]);
   }
   rows.push(['Stand-ins', describeStandIns(sandbox)]);

@@ -106,3 +106,7 @@ function listFiles(path: string): string[] {
   }
   return [path];
 }
+
+// `npm run build` installs and builds what `npm start` would, for machines on which the server may not write into its own folder.
+if (process.argv[1] === import.meta.filename)
+  await buildWeb({ log: (line) => process.stderr.write(`rubadub: ${line}\n`) });

@@ -13,8 +13,9 @@ export function canAptGet(): boolean {
 export function aptInstall(...packages: string[]): void {
   process.stderr.write(`rubadub: installing ${packages.join(', ')} with apt-get ...\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = () =>
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, stdio: 'ignore' });
+  // Several tests may install at once.
+  const options = ['-y', '-qq', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120'];
+  const install = () => spawnSync('apt-get', ['install', ...options, ...packages], { env, stdio: 'ignore' });
   if (install().status === 0) return;
   spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
   install();

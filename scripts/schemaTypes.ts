@@ -61,7 +61,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'handovers.proof': 'Proof',
   'handovers.taker_role': 'Role',
   'files.about_kind': 'FileSubject',
-  'keys.name': "'vapid' | 'unsubscribe'",
+  'keys.name': "'vapid' | 'unsubscribe' | 'record'",
   'holds.kind': 'RestrictionKind',
   'ledger_entries.kind': 'EntryKind',
   'ledger_lines.account': 'LedgerAccount',

@@ -9,6 +9,7 @@ import { dashboardHandlers } from './dashboards/dashboards.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
 import { routeHandlers } from './deliveries/deliveryRoute.ts';
 import { positionHandlers } from './deliveries/positions.ts';
+import { workFigureHandlers } from './figures/figures.ts';
 import { type FileParts, fileHandlers } from './files/files.ts';
 import { handoverHandlers } from './handovers/handovers.ts';
 import type { Handlers } from './http/routes.ts';
@@ -22,6 +23,7 @@ import { receiptHandlers } from './payments/ledger/receipts.ts';
 import { earningsHandlers } from './payments/payouts/earnings.ts';
 import { payoutAccountHandlers } from './payments/payouts/payoutAccounts.ts';
 import { taxIdHandlers } from './payments/payouts/taxIds.ts';
+import { workRecordHandlers } from './payments/payouts/workRecord.ts';
 import { configHandlers } from './payments/prices/publicConfig.ts';
 import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
@@ -54,6 +56,8 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...dashboardHandlers(context),
     ...receiptHandlers(context),
     ...earningsHandlers(context),
+    ...workRecordHandlers(context),
+    ...workFigureHandlers(context),
     ...payoutAccountHandlers(context, sealer),
     ...taxIdHandlers(context, sealer),
     ...configHandlers(context, listDemoReviews),

@@ -40,6 +40,7 @@ export function createAcceptingCards(): Cards {
     release: async () => ({ kind: 'released' }),
     refund: async ({ refundId }) => ({ kind: 'refunded', squareRefundId: `re-${refundId}` }),
     findPayment: async () => undefined,
+    checkAccess: async () => ({ kind: 'open', location: 'The town', currency: 'USD', takesCards: true }),
     disputes: {
       list: async () => ({ disputes: [] }),
       sendEvidence: async () => ({ kind: 'refused', reason: 'there is none' }),

@@ -233,6 +233,8 @@ export const VALID_CALLS = {
     strangerResult: 404,
   },
   earnings: ownDataCall(),
+  readWorkRecord: ownDataCall(),
+  readRecordIssuer: { prepare: async () => ({ input: {} }), strangerResult: 'nobody' },
   readPayoutAccount: ownDataCall(),
   changePayoutAccount: ownDataCall({
     body: { password: PASSWORD, account: { method: 'iban', holder: 'Sid Soap', iban: 'DE89370400440532013000' } },
@@ -242,6 +244,7 @@ export const VALID_CALLS = {
     body: { password: PASSWORD, taxId: { kind: 'ssn', name: 'Sid Soap', number: '536-22-1234' } },
   }),
   earningLines: ownDataCall(),
+  workFigures: ownDataCall(),
   notifications: ownDataCall(),
   chooseNotifications: {
     prepare: async () => ({

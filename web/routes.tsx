@@ -68,6 +68,7 @@ const PUBLIC_ROUTES: RouteObject[] = [
   { path: '/b/:code', lazy: async () => ({ Component: (await import('./handovers/BagPage.tsx')).BagPage }) },
   { path: '/demo', lazy: async () => ({ Component: (await import('./demo/DemoPhones.tsx')).DemoPhones }) },
   { path: '/help', lazy: async () => ({ Component: (await import('./pages/Faq.tsx')).PublicFaq }) },
+  { path: '/verify', lazy: async () => ({ Component: (await import('./earnings/VerifyPage.tsx')).VerifyPage }) },
   { path: '/terms', lazy: async () => ({ Component: (await import('./pages/Terms.tsx')).Terms }) },
   { path: '/privacy', lazy: async () => ({ Component: (await import('./pages/Privacy.tsx')).Privacy }) },
 ];

@@ -20,6 +20,7 @@ import {
   sendDispute,
 } from './disputes.ts';
 import { exportTaxWorkers, readMissingTaxIds, readSalesTax, readTaxWorkers } from './exports.ts';
+import { listFigures } from './figures.ts';
 import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
 import { readIdentity, setIdentity, setLogo } from './identity.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, resendMessages, sendBroadcast } from './messages.ts';
@@ -90,6 +91,7 @@ import {
   readInvitation,
   readOperatorSession,
 } from './session.ts';
+import { readSetUp, setUpTown, testConnection } from './setUp.ts';
 import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
 import { addZone, drawZone, listZones, previewZonePrices, setZonePrices } from './zones.ts';
@@ -124,6 +126,9 @@ export const OPERATOR_API = {
   readIdentity,
   setIdentity,
   setLogo,
+  readSetUp,
+  setUpTown,
+  testConnection,
   listOperators,
   inviteOperator,
   changeRights,
@@ -139,6 +144,7 @@ export const OPERATOR_API = {
   dropRefund,
   listLedger,
   listMoneyWeeks,
+  listFigures,
   listReconciledDays,
   readReconciledDay,
   recheckDay,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { WORKER_ROLES } from '../../domain/admissions.ts';
 import { DELIVERY_STATUSES, DELIVERY_TYPES } from '../../domain/deliveries.ts';
+import { DAY_STATES } from '../../domain/reconciledDays.ts';
+import { WORK_QUEUES } from '../../domain/workQueues.ts';
 import { money, orderNumber, time, uuid } from '../fields.ts';
 import { operatorCall } from './call.ts';
 import { CaseLine } from './orders.ts';
@@ -59,6 +61,14 @@ export const Today = z
       .object({ count: z.int().describe(`at most ${TODAY_COUNT_MAX}`), since: time, why: z.string() })
       .nullable()
       .describe('mails that our mail server does not take, which are tried again; null when there is none'),
+    queues: z
+      .array(z.object({ queue: z.enum(WORK_QUEUES), length: z.int().describe('due now'), lateSince: time.nullable() }))
+      .describe('what the server does by itself'),
+    books: z
+      .object({ day: z.iso.date().describe('of UTC'), state: z.enum(DAY_STATES), checkedAt: time.nullable() })
+      .nullable()
+      .describe('the last day that was compared with the card network; null before the first one'),
+    backupAt: time.nullable().describe('when `npm run backup` was last run; null where it never was'),
     counters: z.object({
       since: time.describe("when the town's day began"),
       placed: z.int(),

@@ -13,6 +13,7 @@ test('public pages', async ({ openSignedOutPage }) => {
     ['landing', '/'],
     ['help', '/help'],
     ['terms', '/terms'],
+    ['check of a record', '/verify'],
     ['privacy', '/privacy'],
   ] as const) {
     await page.goto(`/#${path}`);

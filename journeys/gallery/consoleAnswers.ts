@@ -1,5 +1,6 @@
 import type { OperatorClient } from '../../contract/operator/client.ts';
 import { HOUR_MS } from '../../domain/durations.ts';
+import { WORK_QUEUES } from '../../domain/workQueues.ts';
 import { circleAround } from '../../domain/zones.ts';
 
 /** What the demo does not have: chargebacks, claims, days that differ, and what waits for another operator. */
@@ -16,6 +17,34 @@ export const EMPTY = { items: [], hasMore: false };
 export const CASE_ID = ID;
 export const DISPUTE_ID = ID;
 export const DAY = '2026-11-23';
+
+const NONE = { count: 0, items: [] };
+
+/** A new town, in which everything is in time. */
+export const EMPTY_TODAY: AnswerOf<'readToday'> = {
+  at: at(0),
+  ...{ cases: NONE, approvals: NONE, documents: NONE, unanswered: NONE, givenBack: NONE, notStarted: NONE },
+  ...{ unclaimed: NONE, stopped: NONE, silent: NONE },
+  ...{ stuckPayments: 0, stuckRefunds: 0, differingDays: 0, givenUpMessages: 0, mailTrouble: null },
+  queues: WORK_QUEUES.map((queue) => ({ queue, length: 0, lateSince: null })),
+  books: null,
+  backupAt: null,
+  counters: { since: at(-12), placed: 0, completed: 0, cancelled: 0, inProgress: 0, money: 0 },
+};
+
+/** The card network and the mail server are away. */
+export const LATE_TODAY: AnswerOf<'readToday'> = {
+  ...EMPTY_TODAY,
+  differingDays: 1,
+  mailTrouble: { count: 4, since: at(-3), why: 'the mail server does not accept our password' },
+  queues: EMPTY_TODAY.queues.map((queue) =>
+    queue.queue === 'payments' || queue.queue === 'payment-checks'
+      ? { ...queue, length: 12, lateSince: at(-1) }
+      : queue,
+  ),
+  books: { day: DAY, state: 'differs', checkedAt: at(-5) },
+  backupAt: at(-80),
+};
 
 const dispute: Item<AnswerOf<'listDisputes'>> = {
   id: ID,
@@ -209,7 +238,7 @@ export const APPROVALS: AnswerOf<'listApprovals'> = {
     {
       ...approval,
       ...{ id: OTHER_ID, action: 'exportTaxWorkers', subject: { kind: 'town', id: null }, orderNumber: null },
-      ...{ amount: null, reason: 'For the tax adviser', details: { year: 2026 }, canDecide: false },
+      ...{ amount: null, reason: 'For the tax adviser', details: { year: 2026 }, canDecide: false, ripens: true },
     },
     {
       ...approval,
@@ -297,4 +326,12 @@ export const INVITATION: AnswerOf<'readInvitation'> = {
   setup: 'setup',
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   address: 'otpauth://totp/Rubadub:ada@rubadub.test?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Rubadub',
+};
+
+export const NO_FIGURES: AnswerOf<'listFigures'> = {
+  ...{ timeZone: 'UTC', from: '2026-08-31', items: [], hasMore: false },
+  total: {
+    ...{ orders: 0, completed: 0, minutesToYes: null, slowMinutesToYes: null, onTime: null, hoursToReturn: null },
+    ...{ orderedAgain: null, scrubHourly: null, duberHourly: null, kept: 0 },
+  },
 };

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { ROOT } from '../../scripts/build.ts';
 import { aptInstall, canAptGet } from '../../scripts/install.ts';
 import { findTestPort } from '../../testing/ports.ts';
 import { createStop } from './stopProgram.ts';
@@ -52,22 +53,21 @@ async function countReady(url: string): Promise<number> {
   return lines.filter((line) => /^rubadub,s\d,.*,UP,/.test(line)).length;
 }
 
-/** The backend of docs/operating.md, with faster checks so that a test is over sooner. */
-const formatConfig = (port: number, ports: readonly number[]) => `defaults
-  mode http
-  timeout connect 2s
-  timeout client 60s
-  timeout server 60s
-  timeout check 5s
-  retries 3
-  option redispatch
-frontend public
-  bind 127.0.0.1:${port}
-  stats enable
-  stats uri ${STATS_PATH}
-  default_backend rubadub
-backend rubadub
-  balance roundrobin
-  option httpchk GET /api/health/ready
-  default-server check inter 200ms fall 1 rise 1
-${ports.map((server, index) => `  server s${index} 127.0.0.1:${server}\n`).join('')}`;
+/** deploy/haproxy.cfg on this machine without TLS, with faster checks so that a test is over sooner. */
+const formatConfig = (port: number, ports: readonly number[]) => {
+  const text = readFileSync(join(ROOT, 'deploy', 'haproxy.cfg'), 'utf8');
+  return [
+    [/^ {2}bind :80$/m, `  bind 127.0.0.1:${port}\n  stats enable\n  stats uri ${STATS_PATH}`],
+    [/^ {2}(?:bind :443|http-request redirect) .*\n/gm, ''],
+    [/inter 2s/, 'inter 200ms'],
+    [/^ {2}server .*\n/gm, ''],
+    [/$/, ports.map((server, index) => `  server s${index} 127.0.0.1:${server}\n`).join('')],
+  ].reduce((before, [from, to]) => replaceAll(before, from as RegExp, to as string), text);
+};
+
+/** Fails when the file has nothing to replace. */
+export function replaceAll(text: string, from: RegExp, to: string): string {
+  if (!from.test(text)) throw new Error(`nothing in the file matches ${from}`);
+  from.lastIndex = 0;
+  return text.replace(from, to);
+}

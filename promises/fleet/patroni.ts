@@ -54,7 +54,7 @@ export type PatroniCluster = {
   stop(): Promise<void>;
 };
 
-/** Starts etcd and three nodes with docs/patroni.yml on loopback. */
+/** Starts etcd and three nodes with deploy/patroni.yml on loopback. */
 export async function startPatroni({ patroni, etcd, binDir }: PatroniPrograms): Promise<PatroniCluster> {
   const user = findPostgresUser();
   const home = mkdtempSync(join(tmpdir(), 'rubadub-patroni-'));

@@ -6,7 +6,7 @@ import { findTestPort } from '../../testing/ports.ts';
 import { childrenOf, isAlive, sendSignal } from '../killablePostgres.ts';
 import { type Link, openLink } from '../link.ts';
 
-const EXAMPLE = join(import.meta.dirname, '..', '..', 'docs', 'patroni.yml');
+const EXAMPLE = join(import.meta.dirname, '..', '..', 'deploy', 'patroni.yml');
 
 export type User = { readonly uid: number; readonly gid: number } | undefined;
 
@@ -127,7 +127,7 @@ type ConfigOptions = Pick<NodeOptions, 'name' | 'binDir' | 'passwords'> & {
   readonly etcdPort: number;
 };
 
-/** docs/patroni.yml for one of several nodes on this machine, with shorter times so that a test is over sooner. */
+/** deploy/patroni.yml for one of several nodes on this machine, with shorter times so that a test is over sooner. */
 function formatConfig({ name, folder, port, restPort, etcdPort, binDir, passwords }: ConfigOptions): string {
   const changes: readonly (readonly [string, string])[] = [
     ['name: db1', `name: ${name}`],
@@ -158,7 +158,7 @@ function formatConfig({ name, folder, port, restPort, etcdPort, binDir, password
   ];
   let text = readFileSync(EXAMPLE, 'utf8').replaceAll(/^ *#.*\n/gm, '');
   for (const [from, to] of changes) {
-    if (text.split(from).length !== 2) throw new Error(`docs/patroni.yml must contain this once: ${from}`);
+    if (text.split(from).length !== 2) throw new Error(`deploy/patroni.yml must contain this once: ${from}`);
     text = text.replace(from, () => to);
   }
   return text;

@@ -16,7 +16,7 @@ export type PgBouncer = {
 };
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const EXAMPLE_INI = join(ROOT, 'docs', 'pgbouncer.ini');
+const EXAMPLE_INI = join(ROOT, 'deploy', 'pgbouncer.ini');
 const READY_ATTEMPTS = 2_000;
 
 /** A program to start, with the arguments before its own. */
@@ -47,7 +47,7 @@ export function keepsStatements(program: Program): boolean {
   return major > 1 || minor >= 21;
 }
 
-/** Starts PgBouncer with docs/pgbouncer.ini, changed by `edit`, in front of a PostgreSQL database. */
+/** Starts PgBouncer with deploy/pgbouncer.ini, changed by `edit`, in front of a PostgreSQL database. */
 export async function startPgBouncer(
   program: Program,
   databaseUrl: string,

@@ -68,7 +68,7 @@ export const FLEET_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'commits do not wait for the replica',
-    at: 'docs/patroni.yml',
+    at: 'deploy/patroni.yml',
     replace: ['synchronous_commit: "on"', 'synchronous_commit: "local"'],
     suite: 'promises/fleet/failover.test.ts',
     cases: 2,

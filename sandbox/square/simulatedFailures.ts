@@ -1,6 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const CALLS = ['any', 'create', 'get', 'list', 'update', 'complete', 'cancel', 'refund', 'dispute'] as const;
+const CALLS = [
+  'any',
+  'create',
+  'get',
+  'list',
+  'update',
+  'complete',
+  'cancel',
+  'refund',
+  'dispute',
+  'location',
+] as const;
 // unavailable: 503, nothing is done; silent: nothing is done and there is no answer; lost: it is done, the answer is lost.
 const FAILURE_MODES = ['unavailable', 'silent', 'lost'] as const;
 

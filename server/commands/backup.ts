@@ -1,11 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeBackupFile } from '../db/backup/file.ts';
 import { proveBackup } from '../db/backup/prove.ts';
 import { RestoreError } from '../db/backup/read.ts';
 import { writeBackup } from '../db/backup/write.ts';
+import { transact } from '../db/database.ts';
+import { BACKUP_ACTION, writeAudit } from '../operator/audit.sql.ts';
+import { runForCommandLine } from '../operator/commandLineUser.ts';
 import { CommandError, describeError, errorCodeOf, errorMessageOf } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { refuseExisting } from './privateFile.ts';
@@ -30,6 +34,9 @@ async function run(): Promise<void> {
   });
   if (!isQuick) await prove(part, folder, file);
   await rename(part, file);
+  await recordBackup(total, !isQuick).catch((error: unknown) => {
+    console.error(`rubadub backup: the file is complete, but Today does not know of it: ${errorMessageOf(error)}`);
+  });
   const proof = isQuick
     ? 'Nobody has tried to restore it: --quick leaves that out.'
     : 'It was restored into a database beside it, and every row came back as it was.';
@@ -77,6 +84,26 @@ async function writePart(part: string): Promise<number> {
     });
     await writeBackupFile(part, lines);
     return total;
+  } finally {
+    await database.close();
+  }
+}
+
+/** The audit says who has copied everything, and Today when the last backup was made. */
+async function recordBackup(rows: number, isProved: boolean): Promise<void> {
+  const database = await openDatabase(process.env);
+  const { username } = userInfo();
+  try {
+    await runForCommandLine(username, () =>
+      transact(database.db, (tx) =>
+        writeAudit(tx, {
+          ...{ at: new Date(), operatorId: null, operatorName: username, action: BACKUP_ACTION },
+          ...{ subjectKind: 'town', subjectId: null, reason: 'npm run backup', cents: null },
+          details: JSON.stringify({ rows, isProved }),
+          ...{ requestId: null, approvedBy: null, approvedByName: null, approvalId: null },
+        }),
+      ),
+    );
   } finally {
     await database.close();
   }

@@ -42,6 +42,7 @@ describe('with nothing configured', () => {
       supportEmail: 'support@rubadub.test',
       sandbox: ALL,
       reachable: ALL,
+      variables: [],
       trustProxy: false,
       rateLimitScale: 1,
       sandboxSmtpPort: 0,

@@ -8,6 +8,7 @@ import {
   type Env,
   type Environment,
   isStandInUrl,
+  listSetVariables,
   parseEnvironment,
 } from './environment.ts';
 import { readS3, type S3Config } from './s3.ts';
@@ -71,6 +72,8 @@ export type Config = {
   sandbox: ThirdParties;
   /** The stand-ins that this server serves: those in use, or all of them with SANDBOX=on. */
   reachable: ThirdParties;
+  /** The names of the variables that are set. */
+  variables: readonly string[];
   trustProxy: boolean | number | string[];
   /** Host names that clients may use, in addition to those of `publicUrl` and `host`. */
   allowedHosts?: string[];
@@ -127,6 +130,7 @@ export function readConfig(variables: Env): Config {
       places: !mapbox || isStandInUrl(mapbox.baseUrl, 'places'),
     },
     reachable,
+    variables: listSetVariables(variables),
     trustProxy: env.TRUST_PROXY,
     ...(env.ALLOWED_HOSTS ? { allowedHosts: env.ALLOWED_HOSTS } : {}),
     rateLimitScale: env.RATE_LIMIT_SCALE,

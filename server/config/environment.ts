@@ -130,9 +130,15 @@ const ENVIRONMENT = z.object({
 
 export type Environment = z.output<typeof ENVIRONMENT>;
 
+const readVariable = (env: Env, name: string) => env[name]?.trim() || undefined;
+
+/** The names of the variables of the product that have a value. */
+export const listSetVariables = (env: Env): string[] =>
+  Object.keys(ENVIRONMENT.shape).filter((name) => readVariable(env, name) !== undefined);
+
 /** Checks each variable separately; throws a ConfigError for the first invalid one. An empty variable counts as unset. */
 export function parseEnvironment(env: Env): Environment {
-  const values = Object.keys(ENVIRONMENT.shape).map((name) => [name, env[name]?.trim() || undefined]);
+  const values = Object.keys(ENVIRONMENT.shape).map((name) => [name, readVariable(env, name)]);
   const result = ENVIRONMENT.safeParse(Object.fromEntries(values));
   if (result.success) return result.data;
   const [issue] = result.error.issues;

@@ -11,7 +11,7 @@ create table schema_version (
   one_row boolean primary key default true check (one_row),
   number integer not null
 );
-insert into schema_version (number) values (5);
+insert into schema_version (number) values (6);
 
 -- People and how they sign in -------------------------------------------------------------------------
 
@@ -451,7 +451,7 @@ create table restores (
 
 -- Keys of the installation that its servers share.
 create table keys (
-  name text primary key check (name in ('vapid', 'unsubscribe')),
+  name text primary key check (name in ('vapid', 'unsubscribe', 'record')),
   public_key text,
   secret text not null,
   created_at timestamptz not null

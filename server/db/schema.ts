@@ -419,7 +419,7 @@ export type Holds = {
 
 export type Keys = {
   created_at: Timestamp;
-  name: 'vapid' | 'unsubscribe';
+  name: 'vapid' | 'unsubscribe' | 'record';
   public_key: string | null;
   secret: string;
 };

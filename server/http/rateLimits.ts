@@ -18,11 +18,14 @@ export type RateLimits = {
   countSignIn(address: string): Promise<void>;
   /** An attempt to use a code or a link. */
   countSecretAttempt(address: string): Promise<void>;
+  /** A request to a third party that an operator wants to try. */
+  countConnectionTest(address: string): Promise<void>;
 };
 
 const CODES_PER_MINUTE = 120;
 const SIGN_INS_PER_MINUTE = 300;
 const SECRET_ATTEMPTS_PER_MINUTE = 300;
+const CONNECTION_TESTS_PER_MINUTE = 20;
 const REQUESTS_PER_SECOND = 100;
 const FILE_REQUESTS_PER_SECOND = 1_000;
 const MAX_OPEN_STREAMS = 1_000;
@@ -41,6 +44,7 @@ export function createRateLimits(db: Tx, scale: number, now: () => Date = () => 
     countCodeMail: shared('code', CODES_PER_MINUTE),
     countSignIn: shared('sign-in', SIGN_INS_PER_MINUTE),
     countSecretAttempt: shared('secret', SECRET_ATTEMPTS_PER_MINUTE),
+    countConnectionTest: shared('connection-test', CONNECTION_TESTS_PER_MINUTE),
   };
 }
 

@@ -122,6 +122,11 @@ describe('the fixed addresses of the web', () => {
     expect([statusCode, headers.location]).toEqual([302, '/#/profile']);
   });
 
+  it('lead a program that looks for the key of work records to the call that has it', async () => {
+    const { statusCode, headers } = await open('/.well-known/did.json');
+    expect([statusCode, headers.location]).toEqual([302, '/api/work-record/issuer']);
+  });
+
   it.each([
     '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200',
     '/sitemap.xml',

@@ -40,6 +40,8 @@ export function serveWellKnown(
       'Preferred-Languages: en',
     ]);
   });
+  // did:web: where other programs find the key of work records.
+  serve('/.well-known/did.json', (_request, reply) => reply.redirect(`${API_BASE}/work-record/issuer`));
   serve('/.well-known/change-password', (_request, reply) => reply.redirect(CHANGE_PASSWORD));
 }
 

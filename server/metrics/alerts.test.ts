@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
+import { QUEUE_LATE_AFTER_MS } from '../../domain/workQueues.ts';
 import { ROOT } from '../../scripts/build.ts';
 import { findDebianProgram } from '../../testing/debianProgram.ts';
 import { addMetrics } from './metrics.ts';
@@ -14,7 +15,7 @@ const DASHBOARD = JSON.parse(readFileSync(join(ROOT, 'deploy', 'grafana', 'rubad
   panels: { title: string; targets: { expr: string }[] }[];
 };
 const EXPRESSIONS = DASHBOARD.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
-const promtool = findDebianProgram('prometheus', '/usr/bin/promtool');
+const promtool = findDebianProgram('/usr/bin/promtool', 'prometheus');
 
 test('alerts and the dashboard read only what a server says', () => {
   const registry = new Registry();
@@ -32,6 +33,10 @@ test('alerts and the dashboard read only what a server says', () => {
   );
   expect(unknown).toEqual([]);
   expect(read.length).toBeGreaterThan(15);
+});
+
+test('a queue is late for Prometheus when it is late on Today', () => {
+  expect(ALERTS).toContain(`max by (queue) (rubadub_queue_age_seconds) > ${QUEUE_LATE_AFTER_MS / 1000}\n`);
 });
 
 test('the runbook has a paragraph about each alert', () => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
+import { dayOf } from '../../domain/reconciledDays.ts';
 import { createOrderInStatus, createParticipants, type Participants } from '../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
+import { readFigures } from '../operator/figures.sql.ts';
 
 /** The series of an answer in Prometheus' text format: each name with its labels, and its value. */
 function seriesOf(text: string): Map<string, number> {
@@ -40,6 +43,29 @@ describe.each(RULE_DATABASES)('metrics on %s', (kind) => {
     for (const name of ['queue_length{queue="mail"}', 'stuck{kind="payments"}', 'database_waiting{lane="steps"}'])
       expect(series.get(`rubadub_${name}`), name).toBeGreaterThanOrEqual(0);
     expect(series.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+  });
+
+  test('say what the comparison of the newest day with the card network said, and how many orders were in time', async () => {
+    const db = server.server.db;
+    const at = server.now();
+    const completed = await createOrderInStatus(participants, 'Completed');
+    // Newer than the days that the server compares by itself.
+    const [before, newest] = [2, 1].map((days) => new Date(at.getTime() - days * DAY_MS)) as [Date, Date];
+    const equal = { day: dayOf(before), state: 'equal', checked_at: newest } as const;
+    const differs = { day: dayOf(newest), state: 'differs', checked_at: at, differing: 1 } as const;
+    for (const day of [equal, differs]) await db.insertInto('reconciled_days').values(day).execute();
+    const figures = await readFigures(db, at);
+    expect(figures.verdict).toEqual({ state: 'differs', checkedAt: at.getTime() / 1000 });
+    expect(figures.equalAt).toBe(newest.getTime() / 1000);
+    expect(figures.onTime).toBe(1);
+    await db.updateTable('reconciled_days').set({ is_known: true }).where('day', '=', differs.day).execute();
+    expect((await readFigures(db, at)).verdict).toMatchObject({ state: 'known' });
+    const late = { subject_kind: 'order', subject_id: completed.id, action: 'late', status: 'In_Progress' } as const;
+    await db
+      .insertInto('steps')
+      .values({ ...late, actor_role: 'System', attempt: 1, position: 99, at })
+      .execute();
+    expect((await readFigures(db, at)).onTime).toBe(0);
   });
 
   test('contain no text of a person and no id', async () => {

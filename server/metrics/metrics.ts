@@ -12,13 +12,19 @@ const FIGURES_FOR_MS = 5_000;
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the database says of the town. Ages in seconds, `equalAt` in seconds since 1970. */
+/** What the database says of the town. Ages in seconds, times in seconds since 1970. */
 export type Figures = {
   readonly queues: readonly { readonly queue: string; readonly length: number; readonly ageS: number }[];
   readonly stuck: readonly { readonly kind: string; readonly count: number }[];
   readonly orders: readonly { readonly status: string; readonly count: number }[];
   readonly answerMinutes: number | null;
+  /** Of the orders that were completed in the last day, from 0 to 1. */
+  readonly onTime: number | null;
   readonly equalAt: number | null;
+  /** When `npm run backup` was last run. */
+  readonly backupAt: number | null;
+  /** What the comparison of the newest day with the card network said; `known` is a difference that an operator has looked at. */
+  readonly verdict: { readonly checkedAt: number | null; readonly state: string } | null;
 };
 
 export type MetricsParts = {
@@ -142,20 +148,33 @@ function measureTown(registry: Registry, { readFigures, log }: MetricsParts): vo
   add('open_orders', 'Orders that are open, by status', ['status'], (gauge, { orders }) => {
     for (const { status, count } of orders) gauge.set({ status }, count);
   });
-  add(
+  const addIfKnown = (name: string, help: string, figureOf: (known: Figures) => number | null | undefined) =>
+    add(name, help, [], (gauge, known) => {
+      const value = figureOf(known);
+      if (typeof value === 'number') gauge.set(value);
+    });
+  addIfKnown(
     'answer_minutes',
     'The median minutes from an order to a yes, of the last day',
-    [],
-    (gauge, { answerMinutes }) => {
-      if (answerMinutes !== null) gauge.set(answerMinutes);
-    },
+    (known) => known.answerMinutes,
   );
-  add(
+  addIfKnown(
+    'on_time_ratio',
+    'The share of orders that were done within 48 hours of their start, of the last day',
+    (known) => known.onTime,
+  );
+  addIfKnown(
     'reconciled_at_seconds',
     'When a day was last found equal with the card network, since 1970',
-    [],
-    (gauge, { equalAt }) => {
-      if (equalAt !== null) gauge.set(equalAt);
-    },
+    (known) => known.equalAt,
   );
+  addIfKnown(
+    'ledger_checked_at_seconds',
+    'When the newest day was compared with the card network, since 1970',
+    ({ verdict }) => verdict?.checkedAt,
+  );
+  addIfKnown('backup_at_seconds', 'When the last backup was made, since 1970', (known) => known.backupAt);
+  add('ledger_verdict', '1 for what the comparison of the newest day said', ['state'], (gauge, { verdict }) => {
+    if (verdict) gauge.set({ state: verdict.state }, 1);
+  });
 }

@@ -7,9 +7,9 @@ import { createTestDatabase } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
 import { openServerDatabase } from '../db/database.ts';
 import { ensureSchema } from '../db/ensureSchema.ts';
+import { insertKeyIfMissing, readKey } from '../db/keys.sql.ts';
 import { createLogger } from '../log.ts';
 import { openServer } from '../main.ts';
-import { insertKeyIfMissing, readKey } from './vapidKeys.sql.ts';
 import { loadNotificationKeys } from './vapidKeys.ts';
 
 describe('the keys of an installation', () => {

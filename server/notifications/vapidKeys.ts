@@ -1,6 +1,6 @@
 import { createToken } from '../auth/secrets.ts';
 import type { Tx } from '../db/database.ts';
-import { insertKeyIfMissing, readKey } from './vapidKeys.sql.ts';
+import { insertKeyIfMissing, readKey } from '../db/keys.sql.ts';
 
 /** The keys of this installation. The secrets are only in the database: they are never logged, served or configured. */
 export type NotificationKeys = {

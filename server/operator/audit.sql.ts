@@ -25,6 +25,9 @@ export type AuditEntry = {
 
 export type StoredAuditEntry = AuditEntry & { readonly id: number; readonly hash: Buffer };
 
+/** The row that `npm run backup` writes. */
+export const BACKUP_ACTION = 'makeBackup';
+
 /** Covers the entry, its number and the hash of the previous entry. The order of the values must never change. */
 export function hashOf(entry: AuditEntry & { readonly id: number }, previous: Buffer): Buffer {
   const values = [

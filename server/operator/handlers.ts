@@ -1,4 +1,5 @@
 import { DISPUTE_ACTS, disputeHandlers } from '../disputes/disputeActs.ts';
+import { figureHandlers } from '../figures/figures.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { PRICE_ACTS, priceHandlers } from '../payments/prices/priceActs.ts';
 import { ZONE_ACTS, zoneHandlers } from '../payments/prices/zoneActs.ts';
@@ -22,6 +23,7 @@ import { peopleHandlers } from './people.ts';
 import { PEOPLE_ACTS } from './peopleActs.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
 import { searchHandlers } from './search.ts';
+import { SET_UP_ACTS, setUpHandlers } from './setUp.ts';
 import { signInHandlers } from './signIn.ts';
 import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
@@ -30,6 +32,7 @@ import { TOWN_ACTS, townHandlers } from './town.ts';
 export const ACTS: Acts = {
   ...TOWN_ACTS,
   ...IDENTITY_ACTS,
+  ...SET_UP_ACTS,
   ...OPERATOR_ACTS,
   ...CASE_ACTS,
   ...MESSAGE_ACTS,
@@ -56,8 +59,10 @@ export const createOperatorHandlers = (context: ConsoleContext): OperatorHandler
   ...auditHandlers(context),
   ...townHandlers(context),
   ...identityHandlers(context),
+  ...setUpHandlers(context),
   ...operatorAccountHandlers(context),
   ...moneyHandlers(context),
+  ...figureHandlers(context),
   ...payoutHandlers(context),
   ...reconciliationHandlers(context),
   ...exportHandlers(context),

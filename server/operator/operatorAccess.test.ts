@@ -14,7 +14,7 @@ const DEAD_TOKENS = [undefined, 'x', 'A'.repeat(43), "'or'1'='1", '%00'];
 const INVALID = { query: { no: 1 }, body: { no: 1 } };
 
 describe('the contract of the console', () => {
-  test('every call that changes something is an act, or belongs to signing in or to approvals', () => {
+  test('every call that changes something is an act, belongs to signing in or to approvals, or tries a connection', () => {
     const others = CALLS.filter(([, { method, act }]) => method !== 'GET' && !act).map(([, { path }]) => path);
     expect(others).toEqual([
       '/operator/session',
@@ -32,6 +32,7 @@ describe('the contract of the console', () => {
       '/operator/approvals/:id/decline',
       '/operator/approvals/:id/withdraw',
       '/operator/approvals/stop',
+      '/operator/connections/test',
     ]);
   });
 

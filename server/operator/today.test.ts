@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../domain/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
+import { dayOf } from '../../domain/reconciledDays.ts';
+import { QUEUE_LATE_AFTER_MS, WORK_QUEUES } from '../../domain/workQueues.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
@@ -25,6 +27,32 @@ describe.each(RULE_DATABASES)('what the console finds, on %s', (kind) => {
     people = await createParticipants(testServer);
   });
   afterAll(() => testServer?.close());
+
+  test('Today says what the server does in time, what is late since when, and what the books said last', async () => {
+    const { api } = await operator();
+    const { db } = testServer.server;
+    const now = testServer.now();
+    const dueAt = new Date(now.getTime() - QUEUE_LATE_AFTER_MS - MINUTE_MS);
+    // A timer of a newer release: this one leaves it alone.
+    const timer = { subject_kind: 'order', subject_id: people.bud.user.id, action: 'of-a-newer-release' } as const;
+    await db
+      .insertInto('timers')
+      .values({ ...timer, due_at: dueAt, armed_by_step: 0 })
+      .execute();
+    const day = { day: dayOf(new Date(now.getTime() - DAY_MS)), state: 'equal' } as const;
+    await db
+      .insertInto('reconciled_days')
+      .values({ ...day, checked_at: dueAt })
+      .execute();
+    const today = await api.readToday();
+    expect(today.queues.map(({ queue }) => queue)).toEqual(WORK_QUEUES);
+    expect(today.queues).toContainEqual({ queue: 'timers', length: 1, lateSince: dueAt.toISOString() });
+    expect(today.queues).toContainEqual({ queue: 'refunds', length: 0, lateSince: null });
+    expect(today.books).toEqual({ ...day, checkedAt: dueAt.toISOString() });
+    expect(today.backupAt).toBeNull();
+    await db.deleteFrom('timers').where('action', '=', timer.action).execute();
+    expect((await api.readToday()).queues).toContainEqual({ queue: 'timers', length: 0, lateSince: null });
+  });
 
   test('Today lists what waits for somebody, once it has waited long enough', async () => {
     const asked = await placeOrder(people);

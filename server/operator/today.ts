@@ -5,6 +5,7 @@ import { REMIND_AFTER_MS, SCRUB_SILENT_AFTER_MS } from '../../domain/orders.ts';
 import { findMailTrouble } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readSettings } from '../town/settings.sql.ts';
+import { readWorks } from './figures.sql.ts';
 import { shareRead } from './sharedRead.ts';
 import {
   countDay,
@@ -51,6 +52,7 @@ export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandler
       silent: await listSilentDubers(db, ago(SILENT_DUBER_MS), ago(SILENT_WITH_LAUNDRY_MS)),
       ...(await countStuck(db)),
       mailTrouble: await readMailTrouble(db),
+      ...(await readWorks(db, at)),
       counters: await countDay(db, at, timeZone),
     };
   }),

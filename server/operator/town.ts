@@ -2,15 +2,24 @@ import { findClosed } from '../../domain/hours.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
+import { hasOrders } from '../town/firstOrder.sql.ts';
 import { readOpening } from '../town/opening.sql.ts';
 import { readSettings, writeSetting } from '../town/settings.sql.ts';
+import { runsTownAlone } from './approvals.sql.ts';
 
-export const townHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
-  readTown: async () => {
-    const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone } = await readSettings(db, now());
+export const townHandlers = ({ db, now, config }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
+  readTown: async ({ operator }) => {
+    const settings = await readSettings(db, now());
+    const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone, setUp } = settings;
     const closed = findClosed(await readOpening(db, now()), now());
     const limits = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
-    return { pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone };
+    const hadOrders = await hasOrders(db);
+    return {
+      ...{ pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone },
+      needsSetUp: !setUp.isDone && !config.demo && !hadOrders,
+      runsAlone: await runsTownAlone(db, operator, now()),
+      hasOrders: hadOrders,
+    };
   },
 });
 
@@ -48,13 +57,18 @@ export const TOWN_ACTS: TownActs = {
   setTimeZone: {
     // Another time zone starts a new day, and so resets the daily refund limit.
     run: async ({ context: { db, now }, operator, body: { timeZone } }) => {
-      if (!isTimeZone(timeZone)) refuseProperty('timeZone', 'isTimeZone', 'Choose a time zone like America/New_York');
+      refuseWrongTimeZone(timeZone);
       const { timeZone: before } = await readSettings(db, now());
       await writeSetting(db, { name: 'timeZone', value: timeZone, setBy: operator.fullname, from: now() });
       return { details: { before } };
     },
   },
 };
+
+/** Refuses a name that is no time zone. */
+export function refuseWrongTimeZone(name: string): void {
+  if (!isTimeZone(name)) refuseProperty('timeZone', 'isTimeZone', 'Choose a time zone like America/New_York');
+}
 
 function isTimeZone(name: string): boolean {
   try {

@@ -134,6 +134,7 @@ function guardCards(cards: Cards, guard: Guard, step: () => void, random: Random
     release: wrap(cards.release),
     refund: wrap(cards.refund),
     findPayment: wrap(cards.findPayment),
+    checkAccess: cards.checkAccess,
     disputes: {
       list: (cursor) => wrap(() => cards.disputes.list(cursor))(undefined),
       sendEvidence: (id, pieces) => wrap(() => cards.disputes.sendEvidence(id, pieces))(undefined),

@@ -24,6 +24,7 @@ const CHANGED: Partial<Record<ActName, object>> = {
   setLimits: { before: { refundLimitOrder: 20, refundLimitDay: 100 } },
   setTimeZone: { before: 'UTC' },
   setIdentity: { before: { name: 'Rubadub', color: '#0b6e8b' } },
+  setUpTown: { timeZoneBefore: 'UTC' },
   changeRights: { fullname: 'Grace Stone' },
   refundOrder: { refundId: 'one', taxes: 0.4, isEverything: true },
   runPayouts: { people: 3, amount: 120.5, earnedBefore: '2026-11-30T05:00:00.000Z' },

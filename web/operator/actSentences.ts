@@ -8,6 +8,7 @@ import type { WayHome, WayHomePayer } from '../../domain/orders.ts';
 import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
 import type { PolicyName, Preset } from '../../domain/policies.ts';
 import type { RestrictionKind, WorkChoice } from '../../domain/restrictions.ts';
+import type { SetUpSection } from '../../domain/setUp.ts';
 import { townReasonText } from '../../texts/reasons.ts';
 import { KIND_TEXTS } from '../documents/documentTexts.ts';
 import { formatDay, formatMoney } from '../ui/format.ts';
@@ -18,6 +19,7 @@ import { CHOICE_TEXTS, RESTRICTION_TEXTS } from './peopleTexts.ts';
 import { PERMISSION_TEXTS } from './permissionTexts.ts';
 import { arrowText, POLICY_TITLES, PRESET_LABELS, priceChangeText } from './priceTexts.ts';
 import { describeTerms } from './promoTexts.ts';
+import { SECTION_TITLES } from './setUpTexts.ts';
 import { PAYER_TEXTS, WAY_TEXTS } from './WayHomeSelect.tsx';
 
 /** The change by an act, made or asked for: its subject, the request, and the state before. */
@@ -140,6 +142,32 @@ const ownPricesText = (prices: readonly { item: PriceItem; value: number }[] = [
 const zonePricesSentence: Sentence = ({ zone, prices, from }, format) =>
   `${zone ? `${zone}: ` : ''}${ownPricesText(prices) || 'the prices of the town'}${fromText(from, format)}`;
 
+/** The sections that were answered, and what has changed in them. */
+const setUpSentence: Sentence = (details, format) => {
+  const { answered = [], isDone, timeZone, timeZoneBefore, policies = [], policiesBefore = {}, prices = [] } = details;
+  const pricesBefore: Details = details.pricesBefore ?? {};
+  const label = (preset: Preset | undefined) => preset && PRESET_LABELS[preset];
+  const changed = [
+    timeZone && timeZone !== timeZoneBefore && arrowText(timeZoneBefore, timeZone).replaceAll('_', ' '),
+    ...(policies as { name: PolicyName; value: Preset }[])
+      .filter(({ name, value }) => value !== policiesBefore[name])
+      .map(
+        ({ name, value }) => `${POLICY_TITLES[name]}: ${arrowText(label(policiesBefore[name]), PRESET_LABELS[value])}`,
+      ),
+    ...(prices as { item: PriceItem; value: number }[])
+      .filter(({ item, value }) => value !== (pricesBefore[item] ?? (details.pricesBefore ? 0 : undefined)))
+      .map(({ item, value }) => priceChangeText(item, pricesBefore[item] ?? undefined, value)),
+  ].filter(Boolean);
+  const titles = (answered as SetUpSection[]).map((section) => SECTION_TITLES[section]).join(', ');
+  return [
+    titles ? `Answered: ${titles}.` : 'The set-up.',
+    changed.length > 0 && `${changed.join('. ')}${details.from ? fromText(details.from, format) : ''}.`,
+    isDone && 'The town is open.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+};
+
 const promoSentence: Sentence = ({
   code,
   kind,
@@ -163,6 +191,7 @@ const SENTENCES: Readonly<Record<ActName, Sentence>> = {
   setTimeZone: ({ timeZone, before }) => `Days and weeks begin in ${arrowText(before, timeZone)}`.replaceAll('_', ' '),
   setIdentity: identitySentence,
   setLogo: ({ photo }) => (photo === null ? 'The town has no logo' : 'The town has a new logo'),
+  setUpTown: setUpSentence,
   inviteOperator: ({ email, caps }) => `${email} becomes an operator with the rights ${rightsText(caps)}`,
   changeRights: ({ fullname, before, caps }) =>
     `Rights${fullname ? ` of ${fullname}` : ''}: ${arrowText(before && rightsText(before), rightsText(caps))}`,

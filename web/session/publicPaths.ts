@@ -8,6 +8,7 @@ const PUBLIC_PATHS = [
   '/demo',
   '/help',
   '/terms',
+  '/verify',
   '/privacy',
 ];
 

@@ -10,13 +10,21 @@ type FoldProps = {
   readonly group?: string;
   /** 'card' has a frame of its own; 'row' is a part of the card around it. */
   readonly looks?: 'card' | 'row';
+  /** Whether it is open, where the page decides that together with `onToggle`. */
+  readonly isOpen?: boolean;
+  readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ReactNode;
 };
 
 /** A part of a page that opens on demand, also without a script. */
-export function Fold({ title, aside, group, looks = 'card', children }: FoldProps) {
+export function Fold({ title, aside, group, looks = 'card', isOpen, onToggle, children }: FoldProps) {
   return (
-    <details className={`${styles.fold} ${styles[looks]}`} name={group}>
+    <details
+      className={`${styles.fold} ${styles[looks]}`}
+      name={group}
+      open={isOpen}
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
+    >
       <summary>
         <span className={styles.title}>{title}</span>
         {aside && <span className={styles.aside}>{aside}</span>}

@@ -107,6 +107,11 @@ export type CardNetworkRefund = {
   readonly isMade: boolean;
 };
 
+/** What the card network answers to a request of ours that changes nothing. Words are those of the card network. */
+export type CardAccess =
+  | { readonly kind: 'open'; readonly location: string; readonly currency: string | null; readonly takesCards: boolean }
+  | { readonly kind: 'closed'; readonly statusCode: number; readonly words: string };
+
 type ListPage<Item> = { readonly items: readonly Item[]; readonly cursor?: string };
 export type DayBounds = { readonly begin: Date; readonly end: Date };
 
@@ -141,6 +146,8 @@ export type Cards = {
   refund(request: CardRefundRequest): Promise<{ kind: 'refunded' | 'pending'; squareRefundId: string } | Refused>;
   /** Undefined when the card network does not know the payment. */
   findPayment(squareId: string): Promise<CardNetworkPayment | undefined>;
+  /** Whether our keys are accepted. Moves no money. */
+  checkAccess(): Promise<CardAccess>;
   readonly disputes: CardDisputes;
   readonly lists: CardLists;
 };

@@ -7,6 +7,7 @@ import {
 } from '../../outgoing/circuitBreaker.ts';
 import {
   type Captured,
+  type CardAccess,
   CardNetworkUnavailableError,
   type CardRefundRequest,
   type Cards,
@@ -28,7 +29,7 @@ import {
   type SquareContext,
   UnclearAnswerError,
 } from './squareAnswers.ts';
-import { createSquareClient, type SquareClient, type SquarePayment } from './squareClient.ts';
+import { createSquareClient, type SquareClient, type SquarePayment, SquareRefusalError } from './squareClient.ts';
 import { createSquareDisputes } from './squareDisputes.ts';
 import { readFee } from './squareFees.ts';
 import { createSquareLists } from './squareLists.ts';
@@ -94,6 +95,7 @@ export function createSquareCards(
     capture: (payment) => run((context) => capture(context, payment)),
     release: (payment) => run((context) => release(context, payment)),
     refund: (request) => run((context) => refund(context, request)),
+    checkAccess: () => run(checkAccess),
     disputes: createSquareDisputes(run),
     lists: createSquareLists(run),
     findPayment: async (squareId) => {
@@ -241,6 +243,19 @@ async function refund({ square, wait }: SquareContext, request: CardRefundReques
   } catch (error) {
     const { statusCode, code, detail } = parseRefusal(error);
     return refused(`refund refused (${statusCode} ${code} ${detail})`);
+  }
+}
+
+/** Reads the location that payments are made at, with the keys that payments use. */
+async function checkAccess({ square, wait }: SquareContext): Promise<CardAccess> {
+  try {
+    const { name, id, status, currency, capabilities } = await square.getLocation(wait);
+    const takesCards = status !== 'INACTIVE' && (capabilities?.includes('CREDIT_CARD_PROCESSING') ?? true);
+    return { kind: 'open', location: name ?? id, currency: currency ?? null, takesCards };
+  } catch (error) {
+    if (error instanceof SquareRefusalError && error.statusCode < 500 && error.statusCode !== 429)
+      return { kind: 'closed', statusCode: error.statusCode, words: `${error.code} ${error.detail}`.trim() };
+    throw error instanceof CardNetworkUnavailableError ? error : new CardNetworkUnavailableError(error);
   }
 }
 

@@ -66,6 +66,14 @@ const paymentAnswer = z.object({ payment });
 const refundAnswer = z.object({ refund });
 const paymentsAnswer = z.object({ payments: z.array(payment).nullish(), cursor: z.string().nullish() });
 const refundsAnswer = z.object({ refunds: z.array(refund).nullish(), cursor: z.string().nullish() });
+const location = z.object({
+  id: z.string(),
+  name: z.string().nullish(),
+  status: z.string().nullish(),
+  currency: z.string().nullish(),
+  capabilities: z.array(z.string()).nullish(),
+});
+const locationAnswer = z.object({ location });
 const emptyAnswer = z.object({});
 const errorAnswer = z.object({
   errors: z.array(z.object({ code: z.string(), detail: z.string().nullish() })).min(1),
@@ -77,6 +85,7 @@ export type SquarePayment = z.infer<typeof payment>;
 export type SquareDispute = z.infer<typeof dispute>;
 export type SquareFee = z.infer<typeof fee>;
 export type SquareRefund = z.infer<typeof refund>;
+export type SquareLocation = z.infer<typeof location>;
 
 /** Square refused a request. Anything else that goes wrong is not a clear answer, and any other error. */
 export class SquareRefusalError extends Error {
@@ -150,6 +159,8 @@ export type SquareClient = {
   /** Once only: the caller reads the dispute before. */
   submitEvidence(disputeId: string, wait: SquareWait): Promise<SquareDispute>;
   acceptDispute(disputeId: string, wait: SquareWait): Promise<SquareDispute>;
+  /** The location that payments are made at. Changes nothing. */
+  getLocation(wait: SquareWait): Promise<SquareLocation>;
   /** Resolves with any answer to a payment that Square refuses because everything is missing. It has no effect. */
   probe(signal: AbortSignal): Promise<void>;
 };
@@ -193,6 +204,8 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
     },
     submitEvidence: (id, wait) => requestDispute(post(`${disputePathOf(id)}/submit-evidence`), wait),
     acceptDispute: (id, wait) => requestDispute(post(`${disputePathOf(id)}/accept`), wait),
+    getLocation: async (wait) =>
+      (await request(locationAnswer, get(`/v2/locations/${encodeURIComponent(locationId)}`), wait)).location,
     probe: async (signal) => void (await send(post('/v2/payments', {}), { signal })),
   };
 }

@@ -31,14 +31,22 @@ export async function readBalance(db: Tx, worker: { role: 'Scrub' | 'Duber'; id:
   return { owed: earned - paid, waits: await sumHeld(db, earner, now) };
 }
 
+/** Dollars by week up to the week of a Monday, oldest first. */
+export async function earnedByWeek(db: Tx, earner: Earner, monday: Date) {
+  const since = new Date(monday.getTime() - (WEEKS_SHOWN - 1) * WEEK_MS);
+  const byWeek = new Map((await sumEarningsByWeek(db, earner, since)).map(({ week, earned }) => [week, earned]));
+  return Array.from({ length: WEEKS_SHOWN }, (_, week) => ({
+    from: new Date(since.getTime() + week * WEEK_MS).toISOString(),
+    earned: toDollars(byWeek.get(week) ?? 0),
+  }));
+}
+
 export function earningsHandlers({ db, now }: Context): Pick<Handlers, 'earnings' | 'earningLines'> {
   return {
     earnings: async ({ caller }) => {
       const earner = earnerOf(caller);
       const monday = mondayBefore(now());
-      const since = new Date(monday.getTime() - (WEEKS_SHOWN - 1) * WEEK_MS);
       const { earned, paid } = await sumEarnedAndPaid(db, earner);
-      const byWeek = new Map((await sumEarningsByWeek(db, earner, since)).map(({ week, earned }) => [week, earned]));
       const payouts = await listPayouts(db, caller.id, MAX_PAYOUTS);
       return {
         totalEarning: toDollars(earned),
@@ -46,10 +54,7 @@ export function earningsHandlers({ db, now }: Context): Pick<Handlers, 'earnings
         balance: toDollars(earned - paid),
         held: toDollars(await sumHeld(db, earner, now())),
         nextPayoutAt: weekAfter(monday).toISOString(),
-        weeks: Array.from({ length: WEEKS_SHOWN }, (_, week) => ({
-          from: new Date(since.getTime() + week * WEEK_MS).toISOString(),
-          earned: toDollars(byWeek.get(week) ?? 0),
-        })),
+        weeks: await earnedByWeek(db, earner, monday),
         payouts: payouts.map((payout) => ({ ...payout, amount: toDollars(payout.amount) })),
       };
     },

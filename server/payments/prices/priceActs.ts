@@ -10,7 +10,8 @@ import {
 } from '../../../domain/prices.ts';
 import { refuseProperty } from '../../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../../operatorContext.ts';
-import { listPrices, readPrices, setPrice, tariffOf } from './prices.ts';
+import { changePrices } from './changePrices.ts';
+import { listPrices, readPrices, tariffOf } from './prices.ts';
 import { refusePastDay, startOfChange } from './townDays.ts';
 
 const MAX_COMING = 100;
@@ -21,10 +22,10 @@ export const priceHandlers = (context: ConsoleContext): Pick<OperatorHandlers, '
     const now = context.now();
     return { items: PRICE_ITEMS.flatMap((item) => viewOf(item, rows, now)) };
   },
-  previewPrice: async ({ query: { item, value, from: date } }) => {
+  previewPrice: async ({ query: { item, value, ...asked } }) => {
     refuseWrongValue(item, value);
-    await refusePastDay(context, date);
-    const from = await startOfChange(context, date);
+    await refusePastDay(context, asked);
+    const from = await startOfChange(context, asked);
     const prices = await readPrices(context.db, from);
     const changed = [...prices.filter((price) => price.item !== item), { item, value: toStoredPrice(item, value) }];
     const [before, after] = [tariffOf(prices), tariffOf(changed)];
@@ -62,14 +63,12 @@ export const PRICE_ACTS: Pick<Acts, 'setPrice'> = {
   setPrice: {
     check: async ({ context, params, body }) => {
       refuseWrongValue(params.id, body.value);
-      await refusePastDay(context, body.from);
+      await refusePastDay(context, body);
     },
-    run: async ({ context, operator, params: { id: item }, body: { value, from } }) => {
-      const validFrom = await startOfChange(context, from, operator);
-      const before = (await readPrices(context.db, validFrom)).find((price) => price.item === item);
-      await setPrice(context.db, { item, validFrom, value: toStoredPrice(item, value) });
-      const changed = { from: validFrom.toISOString(), unit: unitOf(item) };
-      return { details: { ...changed, before: before === undefined ? null : fromStoredPrice(item, before.value) } };
+    run: async ({ context, operator, params: { id: item }, body: { value, ...asked } }) => {
+      const validFrom = await startOfChange(context, asked, operator);
+      const before = await changePrices(context.db, [{ item, value }], validFrom);
+      return { details: { from: validFrom.toISOString(), unit: unitOf(item), before: before[item] ?? null } };
     },
   },
 };

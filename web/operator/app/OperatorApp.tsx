@@ -14,8 +14,9 @@ import {
 import { JoinPage } from '../session/JoinPage.tsx';
 import { OperatorSignIn } from '../session/OperatorSignIn.tsx';
 import { StopPage } from '../session/StopPage.tsx';
+import { useTown } from '../townQuery.ts';
 import { OperatorShell } from './OperatorShell.tsx';
-import { DETAIL_SCREENS, SCREENS } from './screens.tsx';
+import { DETAIL_SCREENS, SCREENS, type Screen, SET_UP_PATH } from './screens.tsx';
 
 const IDLE_CHECK_MS = 30_000;
 const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
@@ -55,6 +56,14 @@ function useIdleEnd(): void {
   }, []);
 }
 
+/** The set-up while a town has none and no order, and the first page otherwise. */
+function FirstScreen({ screens: [first], mayAdmin }: { screens: readonly Screen[]; mayAdmin: boolean }) {
+  const town = useTown();
+  if (mayAdmin && town.isPending) return <FullSpinner />;
+  const path = mayAdmin && town.data?.needsSetUp ? SET_UP_PATH : first?.path;
+  return <Navigate to={`/operator/${path}`} replace />;
+}
+
 function SignedInScreens() {
   const state = useOperatorSession();
   if (state.state === 'unknown') return <FullSpinner />;
@@ -79,7 +88,7 @@ function SignedInScreens() {
         {[...screens, ...DETAIL_SCREENS.filter(mayOpen)].map(({ path, element }) => (
           <Route key={path} path={path} element={element} />
         ))}
-        <Route path="*" element={<Navigate to={`/operator/${screens[0]?.path}`} replace />} />
+        <Route path="*" element={<FirstScreen screens={screens} mayAdmin={caps.includes('admin')} />} />
       </Route>
     </Routes>
   );

@@ -7,6 +7,7 @@ import { TownCasePage } from '../cases/TownCasePage.tsx';
 import { TownCasesPage } from '../cases/TownCasesPage.tsx';
 import { ChargebackPage } from '../disputes/ChargebackPage.tsx';
 import { ChargebacksPage } from '../disputes/ChargebacksPage.tsx';
+import { FiguresPage } from '../figures/FiguresPage.tsx';
 import { HoursPage } from '../hours/HoursPage.tsx';
 import { MessagesPage } from '../messages/MessagesPage.tsx';
 import { LedgerPage } from '../money/LedgerPage.tsx';
@@ -22,6 +23,7 @@ import { PromoPage } from '../promos/PromoPage.tsx';
 import { ReconciledDayPage } from '../reconciliation/ReconciledDayPage.tsx';
 import { ReconciliationPage } from '../reconciliation/ReconciliationPage.tsx';
 import { SettingsPage } from '../settings/SettingsPage.tsx';
+import { SetUpPage } from '../setUp/SetUpPage.tsx';
 import { TodayPage } from '../today/TodayPage.tsx';
 import { NewZonePage, ZonePage } from '../zones/ZonePage.tsx';
 import { ZonesPage } from '../zones/ZonesPage.tsx';
@@ -53,6 +55,7 @@ export const SCREENS: readonly Screen[] = [
   { ...work, path: 'orders', label: 'Orders', icon: 'shirt', isInBar: true, element: <OrdersPage /> },
   { ...work, path: 'people', label: 'People', icon: 'user', element: <PeoplePage /> },
   { ...work, path: 'cases', label: 'Cases', icon: 'help', isInBar: true, element: <TownCasesPage /> },
+  { ...work, path: 'figures', label: 'Figures', icon: 'chart', element: <FiguresPage /> },
   { ...money, path: 'money', label: 'Overview', icon: 'money', element: <MoneyPage /> },
   { ...money, path: 'payouts', label: 'Payouts', icon: 'arrow', element: <PayoutsPage /> },
   { ...money, path: 'chargebacks', label: 'Chargebacks', icon: 'alert', element: <ChargebacksPage /> },
@@ -71,11 +74,14 @@ export const SCREENS: readonly Screen[] = [
   { ...control, path: 'settings', label: 'Operators & settings', icon: 'edit', element: <SettingsPage /> },
 ];
 
+export const SET_UP_PATH = 'set-up';
+
 /** Pages that a link on another page leads to. */
 export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'permission' | 'element'>[] = [
   { path: 'cases/:caseId', permission: 'see', element: <TownCasePage /> },
   { path: 'orders/:id', permission: 'see', element: <OrderPage /> },
   { path: 'people/:id', permission: 'see', element: <PersonPage /> },
+  { path: SET_UP_PATH, permission: 'admin', element: <SetUpPage /> },
   { path: 'zones/new', permission: 'prices', element: <NewZonePage /> },
   { path: 'zones/:id', permission: 'see', element: <ZonePage /> },
   { path: 'promos/:promoId', permission: 'see', element: <PromoPage /> },

@@ -7,6 +7,7 @@ import { ActFormButton } from '../ActFormButton.tsx';
 import { signOutEverywhere, useHasRight, useIsDemo, useOperator } from '../operatorSession.ts';
 import { PERMISSION_TEXTS } from '../permissionTexts.ts';
 import sections from '../sections.module.css';
+import { SetUpCard } from '../setUp/SetUpCard.tsx';
 import { useTown } from '../townQuery.ts';
 import { useTownTime } from '../useTownDay.ts';
 import { IdentityCard } from './IdentityCard.tsx';
@@ -24,6 +25,7 @@ export function SettingsPage() {
       <div className={sections.sections}>
         <IdentityCard />
         <TownSettings isAdmin={isAdmin} />
+        {isAdmin && <SetUpCard />}
         {isAdmin && <OperatorList />}
         {!isDemo && <PasskeyList />}
         <section className={sections.card}>
@@ -50,7 +52,7 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
   const { data: town } = useTown();
   const townTime = useTownTime();
   if (!town) return null;
-  const { pause, closed, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone } = town;
+  const { pause, closed, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone, runsAlone } = town;
   return (
     <section className={sections.card}>
       <SectionHeader title="The town" />
@@ -59,7 +61,8 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
           {closed ? `${pause ? 'Paused' : 'Closed'} until ${townTime(closed.until)}: “${closed.words}”` : 'Open'}
         </DescriptionItem>
         <DescriptionItem name="One operator alone gives back">
-          {formatMoney(refundLimitOrder)} an order, {formatMoney(refundLimitDay)} a day
+          {!runsAlone && `${formatMoney(refundLimitOrder)} an order, `}
+          {formatMoney(refundLimitDay)} a day
         </DescriptionItem>
         <DescriptionItem name="The platform pays one Duber">
           {formatMoney(platformPayWeek)} in seven days for trips that no order pays. More waits in Cases

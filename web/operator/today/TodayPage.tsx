@@ -15,6 +15,7 @@ import { countQueue, formatAge, listQueueRows, type QueueRow } from './queue.ts'
 import styles from './TodayPage.module.css';
 import { TownMapCard } from './TownMapCard.tsx';
 import { TODAY_KEYS, useTodayStream } from './useTodayStream.ts';
+import { isAnythingLate, WhatWorks } from './WhatWorks.tsx';
 
 /** The server reports changes. Some rows appear only because time passes, so the page also refetches this often. */
 const REFETCH_MS = 60_000;
@@ -35,10 +36,12 @@ export function TodayPage() {
     queryFn: ({ signal }) => operatorApi.readTownMap({}, { signal }),
     refetchInterval,
   });
+  const isLate = today.data !== undefined && isAnythingLate(today.data);
   return (
     <>
       <PageHeader title="Today" subtitle={today.data && `As of ${townTime(today.data.at)}`} />
       <Figures counters={today.data?.counters} isFailed={today.isError} />
+      {today.data && isLate && <WhatWorks today={today.data} />}
       <div className={styles.columns}>
         <section className={styles.queue} aria-labelledby="queue">
           <div id="queue">
@@ -50,6 +53,7 @@ export function TodayPage() {
         </section>
         <TownMapCard map={map.data} isFailed={map.isError} />
       </div>
+      {today.data && !isLate && <WhatWorks today={today.data} />}
     </>
   );
 }

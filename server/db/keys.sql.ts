@@ -1,6 +1,6 @@
-import type { Tx } from '../db/database.ts';
+import type { Tx } from './database.ts';
 
-export type KeyName = 'vapid' | 'unsubscribe';
+export type KeyName = 'vapid' | 'unsubscribe' | 'record';
 export type KeyRow = { readonly publicKey: string | null; readonly secret: string };
 
 export function readKey(tx: Tx, name: KeyName): Promise<KeyRow | undefined> {
