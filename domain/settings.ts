@@ -19,9 +19,9 @@ export type TownSettings = {
   readonly pause: Pause | null;
   /** When orders are taken, by weekday. */
   readonly hours: Hours;
-  readonly identity: Identity;
   /** Which sections of the set-up are answered. */
   readonly setUp: SetUp;
+  readonly identity: Identity;
 };
 
 /** What the settings store. The logo is read apart from the others, because of its size. */
@@ -37,6 +37,6 @@ export const SETTING_DEFAULTS: TownSettings = {
   bank: { usBank: null, iban: null },
   pause: null,
   hours: [],
-  identity: DEFAULT_IDENTITY,
   setUp: { answered: [], isDone: false },
+  identity: DEFAULT_IDENTITY,
 };

@@ -84,9 +84,9 @@ const TESTS: Readonly<Record<Connection, Test>> = {
   },
   mail: async ({ context, operator }) => {
     const { config } = context;
+    const town = await readPublicTown(context);
     const { email, fullname } = operator.session;
     const mailer = openMailer(config);
-    const town = await readPublicTown(context);
     const mail = renderAccountMail(
       {
         subject: 'The mail of your town works',
@@ -96,7 +96,7 @@ const TESTS: Readonly<Record<Connection, Test>> = {
       town,
     );
     try {
-      await mailer.send({ from: town.sender, id: randomUUID(), recipient: email, ...mail });
+      await mailer.send({ id: randomUUID(), from: town.sender, recipient: email, ...mail });
     } catch (error) {
       return failed(wordsOfMailError(error as MailError));
     } finally {

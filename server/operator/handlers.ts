@@ -31,8 +31,8 @@ import { TOWN_ACTS, townHandlers } from './town.ts';
 /** What each act does. */
 export const ACTS: Acts = {
   ...TOWN_ACTS,
-  ...IDENTITY_ACTS,
   ...SET_UP_ACTS,
+  ...IDENTITY_ACTS,
   ...OPERATOR_ACTS,
   ...CASE_ACTS,
   ...MESSAGE_ACTS,
@@ -58,8 +58,8 @@ export const createOperatorHandlers = (context: ConsoleContext): OperatorHandler
   ...approvalHandlers(context, ACTS),
   ...auditHandlers(context),
   ...townHandlers(context),
-  ...identityHandlers(context),
   ...setUpHandlers(context),
+  ...identityHandlers(context),
   ...operatorAccountHandlers(context),
   ...moneyHandlers(context),
   ...figureHandlers(context),

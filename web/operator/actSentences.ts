@@ -189,9 +189,9 @@ const SENTENCES: Readonly<Record<ActName, Sentence>> = {
   openTown: () => 'New orders are taken again',
   setLimits: limitsSentence,
   setTimeZone: ({ timeZone, before }) => `Days and weeks begin in ${arrowText(before, timeZone)}`.replaceAll('_', ' '),
+  setUpTown: setUpSentence,
   setIdentity: identitySentence,
   setLogo: ({ photo }) => (photo === null ? 'The town has no logo' : 'The town has a new logo'),
-  setUpTown: setUpSentence,
   inviteOperator: ({ email, caps }) => `${email} becomes an operator with the rights ${rightsText(caps)}`,
   changeRights: ({ fullname, before, caps }) =>
     `Rights${fullname ? ` of ${fullname}` : ''}: ${arrowText(before && rightsText(before), rightsText(caps))}`,

@@ -89,9 +89,9 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     done: 'The time zone is changed',
     fields: { timeZone: { label: 'Time zone', options: () => TIME_ZONES } },
   },
+  setUpTown: { name: 'Set up the town' },
   setIdentity: { name: 'Change the name of the town' },
   setLogo: { name: 'Change the logo' },
-  setUpTown: { name: 'Set up the town' },
   inviteOperator: {
     name: 'Invite an operator',
     title: 'Invite an operator',
