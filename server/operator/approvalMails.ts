@@ -70,6 +70,7 @@ const UNDO: Readonly<Record<DoneAlone, string>> = {
   setPreset: 'Set it back in Rules.',
   setLimits: IN_SETTINGS,
   setTimeZone: IN_SETTINGS,
+  setIdentity: IN_SETTINGS,
   setUsBank: 'Change the account again in Payouts.',
   setIban: 'Change the account again in Payouts.',
   sendPayouts: 'Do not give the file of this batch to the bank.',
