@@ -6,7 +6,7 @@ import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
 import { readRoute } from './deliveryRoute.ts';
 import { readDocuments, sendDocument } from './documents.ts';
-import { earningLines, earnings } from './earnings.ts';
+import { earningLines, earnings, workFigures } from './earnings.ts';
 import { deliveryExceptions, orderExceptions, readCancellation } from './exceptions.ts';
 import { createFile, readFile } from './files.ts';
 import * as handovers from './handovers.ts';
@@ -98,6 +98,7 @@ export const API = {
   readWorkRecord,
   readRecordIssuer,
   earningLines,
+  workFigures,
   readPayoutAccount,
   changePayoutAccount,
   readTaxId,

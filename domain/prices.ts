@@ -1,3 +1,4 @@
+import { MINUTE_MS } from './durations.ts';
 import { LARGER_SIZES, type LargerSize, type OrderSize, SIZE_POUNDS } from './orders.ts';
 import {
   applyRate,
@@ -8,6 +9,12 @@ import {
   type Tariff,
   toDollars,
 } from './payments.ts';
+
+/**
+ * A price that is corrected at once holds this much later: an order whose price was read before the correction was stored is older, and
+ * is also priced after weighing as it was placed.
+ */
+export const CORRECTION_AFTER_MS = MINUTE_MS;
 
 /** Who earns a line of a price: the field of the answer that sums their lines, and the account of the ledger that they are credited on. */
 export const EARNERS = {

@@ -41,6 +41,7 @@ test('half of an order goes back at once, and a larger sum when another operator
   const { bud, scrub } = await peopleOf(town, 'Back');
   const [small, large] = [await placeChargedOrder(bud, scrub, 'Medium'), await placeChargedOrder(bud, scrub, 'Large')];
   const ada = await addOperator('Ada Money', ['see', 'money']);
+  const grace = await addOperator('Grace Money', ['see', 'money']);
   const { page, allowErrors } = await openConsole(ada, 'today');
   const dialog = page.getByRole('dialog');
   allowErrors(403);
@@ -66,7 +67,6 @@ test('half of an order goes back at once, and a larger sum when another operator
   await page.getByRole('link', { name: 'Approvals' }).click();
   await expect(page.getByText('“Everything was ruined”')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
-  const grace = await addOperator('Grace Money', ['see', 'money']);
   const { page: other } = await openConsole(grace, 'today', PHONE);
   await approveWaiting(other, 'I have seen the photos');
   await expect.poll(() => kindsOf(bud, large.id)).toContain('refunded');
@@ -131,6 +131,7 @@ test('the weeks show what was charged and earned, and two operators send the pay
   await washAndCarry(id, scrub, duber);
   town.advanceClock(8 * DAY_MS);
   const ada = await addOperator('Ada Week', ['see', 'money']);
+  const grace = await addOperator('Grace Week', ['see', 'money']);
   const { page } = await openConsole(ada, 'today');
   await measure('read the revenue by week', async () => {
     await goToPage(page, 'Overview');
@@ -154,7 +155,7 @@ test('the weeks show what was charged and earned, and two operators send the pay
   await page.getByRole('dialog').getByLabel('Why?').fill('The payouts of Monday');
   await page.getByRole('dialog').getByRole('button', { name: 'Ask for Approval' }).click();
   await expectToast(page, 'This waits for another operator');
-  const { page: other } = await openConsole(await addOperator('Grace Week', ['see', 'money']), 'today', PHONE);
+  const { page: other } = await openConsole(grace, 'today', PHONE);
   await approveWaiting(other, 'The sums are right');
   await page.reload();
   await expect(page.getByRole('table', { name: 'Payouts' })).toContainText(/Sent .+\s[ap]m/);

@@ -82,11 +82,11 @@ test('an operator adds a passkey, signs in with it, enters it before money, and 
   await page.getByRole('button', { name: 'Change Limits' }).click();
   await dialog.getByLabel('Of one order').fill('40');
   await dialog.getByLabel('Why?').fill('A busy week');
-  await dialog.getByRole('button', { name: 'Ask for Approval' }).click();
+  await dialog.getByRole('button', { name: 'Change Limits' }).click();
   await expect(dialog.getByRole('button', { name: 'Use a Passkey' })).toBeVisible();
   await expectNoScreenProblems(page, 'a passkey before money', WIDTHS);
   await dialog.getByRole('button', { name: 'Use a Passkey' }).click();
-  await expectToast(page, 'This waits for another operator');
+  await expectToast(page, 'The limits are changed');
 
   await row.getByRole('button', { name: 'Remove…' }).click();
   await expectNoScreenProblems(page, 'removing a passkey', WIDTHS);

@@ -9,6 +9,7 @@ import { dashboardHandlers } from './dashboards/dashboards.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
 import { routeHandlers } from './deliveries/deliveryRoute.ts';
 import { positionHandlers } from './deliveries/positions.ts';
+import { workFigureHandlers } from './figures/figures.ts';
 import { type FileParts, fileHandlers } from './files/files.ts';
 import { handoverHandlers } from './handovers/handovers.ts';
 import type { Handlers } from './http/routes.ts';
@@ -57,6 +58,7 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...receiptHandlers(context),
     ...earningsHandlers(context),
     ...workRecordHandlers(context),
+    ...workFigureHandlers(context),
     ...payoutAccountHandlers(context, sealer),
     ...taxIdHandlers(context, sealer),
     ...configHandlers(context, listDemoReviews),

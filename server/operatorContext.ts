@@ -5,10 +5,11 @@ import type { Operator, OperatorId, Permission } from '../domain/operators.ts';
 import type { Cents } from '../domain/payments.ts';
 import type { Sealer } from './auth/sealing.ts';
 import type { Context } from './context.ts';
+import type { FileParts } from './files/files.ts';
 import type { PhotoAnswer } from './http/photos.ts';
 
 /** The context of console calls. */
-export type ConsoleContext = Context & { readonly sealer: Sealer };
+export type ConsoleContext = Context & { readonly sealer: Sealer; readonly files: FileParts };
 
 type PhotoCallName = {
   [N in OperatorCallName]: OperatorApi[N] extends { answersFile: 'photo' } ? N : never;
@@ -50,6 +51,8 @@ export type ActInput<N extends ActName> = {
   readonly operator: Operator;
   /** Whether a second operator has approved it. */
   readonly isApproved: boolean;
+  /** Whether the requester runs the town alone, and nobody has approved it. */
+  readonly runsAlone: boolean;
   readonly params: Part<OperatorApi[N], 'params', 'output'>;
   readonly body: Part<OperatorApi[N], 'body', 'output'>;
 };
@@ -69,7 +72,7 @@ export type Act<N extends ActName> = {
   readonly about?: (input: ActInput<N>) => Promise<object>;
   /** Refuses what makes no sense, also before another operator is asked for approval. */
   readonly check?: (input: ActInput<N>) => Promise<void>;
-  /** Whether another operator must approve it first, where that depends on what it would do. */
+  /** Whether another operator must approve it first, where that depends on the request. What stands in for them alone: `ActRule`. */
   readonly needsApproval?: (input: ActInput<N>, cents: Cents | null) => Promise<boolean> | boolean;
   readonly run: (input: ActInput<N>) => Promise<ActResult>;
 };

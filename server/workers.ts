@@ -95,7 +95,11 @@ export function startWorkers(
       PAUSE_MS,
     ),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
-    timers: start('timers', TIMER_INTERVAL_MS, async () => (await runTimers({ ...context, sealer }, TIMERS)) > 0),
+    timers: start(
+      'timers',
+      TIMER_INTERVAL_MS,
+      async () => (await runTimers({ ...context, sealer, files }, TIMERS)) > 0,
+    ),
     admissions: start('admissions', TIMER_INTERVAL_MS, () => sweepAdmissions(context)),
     exports: start(
       'exports',

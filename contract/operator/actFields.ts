@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type ActName, OPERATOR_API } from './api.ts';
-import type { OperatorCall } from './call.ts';
+import type { ActRule, OperatorCall } from './call.ts';
 
 /** What a field of a call takes, read from its shape. `other` is a list or an object. */
 export type FieldKind = 'text' | 'date' | 'time' | 'number' | 'choice' | 'choices' | 'flag' | 'other';
@@ -55,13 +55,17 @@ export const fieldsOf = (shape: Readonly<Record<string, z.ZodType>>): CallField[
 
 function shapeOf({ body, act }: OperatorCall): ActShape {
   const { reason: _reason, ...shape } = (body as z.ZodObject).shape;
-  return { fields: fieldsOf(shape as Record<string, z.ZodType>), isAlwaysApproved: act?.approval === 'always' };
+  const { approval, alone } = act ?? {};
+  return {
+    fields: fieldsOf(shape as Record<string, z.ZodType>),
+    ...(approval ? { approval } : {}),
+    ...(alone ? { alone } : {}),
+  };
 }
 
-type ActShape = {
+type ActShape = Pick<ActRule, 'approval' | 'alone'> & {
   /** The fields of its body, besides the reason that all acts take. */
   readonly fields: readonly CallField[];
-  readonly isAlwaysApproved: boolean;
 };
 
 /** The shape of each act. The build of the web app has only this, without the schemas. */

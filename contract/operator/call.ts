@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { AloneRule } from '../../domain/approvals.ts';
 import { type Permission, REASON_MAXIMUM } from '../../domain/operators.ts';
 import type { CallShape, Part, PresentParts } from '../call.ts';
 import type { Failure } from '../failures.ts';
-import { longText, strict } from '../fields.ts';
+import { longText, strict, time } from '../fields.ts';
 
 /** What an act is about: the kind of the thing that its audit row names. */
 export const AUDIT_SUBJECTS = [
@@ -34,8 +35,13 @@ export type ActRule = {
   readonly subject: AuditSubject;
   /** Whether the operator must have entered a code of the second factor a short while ago. */
   readonly takesCode?: true;
-  /** Set where a second operator must always approve it. Of others the server decides by what they would do. */
-  readonly approval?: 'always';
+  /**
+   * Whether another operator must approve it: always, or depending on the request (`needsApproval` of the act). The others need
+   * approval above the limits of refunds.
+   */
+  readonly approval?: 'always' | 'depends';
+  /** How an operator who runs the town alone does it: at once without this, with a new code and a mail to the town. */
+  readonly alone?: AloneRule;
 };
 
 type NoUnknownKeys<C> = Record<Exclude<keyof C, keyof OperatorCall>, never>;
@@ -49,6 +55,7 @@ export function operatorCall<const C extends OperatorCall>(definition: C & NoUnk
 export const ActAnswer = z
   .object({
     approvalId: z.guid().nullable().describe('set when it was not done yet: another operator must approve it first'),
+    ripensAt: time.optional().describe('when it happens by itself, in a town with one operator'),
   })
   .meta({ id: 'ActAnswer' });
 export type ActAnswer = z.output<typeof ActAnswer>;

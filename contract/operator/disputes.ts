@@ -87,6 +87,7 @@ export const readDisputeEvidence = operatorCall({
 });
 
 const subject = { subject: 'dispute', takesCode: true } as const;
+const approved = { ...subject, approval: 'always' } as const;
 
 export const prepareDispute = act({
   path: '/operator/disputes/:id/prepare',
@@ -101,7 +102,7 @@ export const prepareDispute = act({
 export const sendDispute = act({
   path: '/operator/disputes/:id/send',
   permission: 'money',
-  act: subject,
+  act: approved,
   params,
   failures: ['notFound', 'wrongStatus'],
   summary: 'Send the evidence of a chargeback to the bank. Needs a second operator; it is sent once',
@@ -111,7 +112,7 @@ export const sendDispute = act({
 export const acceptDispute = act({
   path: '/operator/disputes/:id/accept',
   permission: 'money',
-  act: subject,
+  act: approved,
   params,
   body: {
     liable: oneOf(LIABLE_PARTIES, `liable must be one of ${LIABLE_PARTIES.join(', ')}`),

@@ -42,7 +42,7 @@ export const readMissingTaxIds = operatorCall({
 export const exportTaxWorkers = act({
   path: '/operator/export/tax-workers',
   permission: 'money',
-  act: { subject: 'town', takesCode: true, approval: 'always' },
+  act: { subject: 'town', takesCode: true, approval: 'always', alone: 'waits' },
   body: { year },
   failures: [],
   summary:

@@ -104,7 +104,7 @@ export const previewAdjustment = operatorCall({
 export const adjustOrder = act({
   path: '/operator/orders/:id/adjust',
   permission: 'money',
-  act: { subject: 'order', takesCode: true, approval: 'always' },
+  act: { subject: 'order', takesCode: true, approval: 'always', alone: 'waits' },
   params,
   body: { code: z.string({ error: 'code must be the one that came with the lines' }).min(1).max(20) },
   failures: ['wrongStatus'],

@@ -39,17 +39,17 @@ const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 export const inviteOperator = act({
   path: '/operator/operators/invite',
   permission: 'admin',
-  act: { subject: 'town', takesCode: true, approval: 'always' },
+  act: { subject: 'town', takesCode: true, approval: 'always', alone: 'waits-after-first-order' },
   body: { email: email('Email is required', 'Please enter a valid email address'), caps },
   failures: ['emailTaken'],
-  summary: 'Invite an operator by mail. Needs a second operator',
+  summary: 'Invite an operator by mail. Needs a second operator; in a town with one, a day from the first order on',
   example: { body: { email: 'grace@town.example', caps: ['see', 'help'], reason: 'Helps on Saturdays' } },
 });
 
 export const changeRights = act({
   path: '/operator/operators/:id/rights',
   permission: 'admin',
-  act: { subject: 'operator', takesCode: true },
+  act: { subject: 'operator', takesCode: true, approval: 'depends', alone: 'waits' },
   params: strict({ id: id('id') }),
   body: { before: caps, caps },
   failures: ['notFound', 'wrongStatus'],
@@ -63,7 +63,7 @@ export const changeRights = act({
 export const resetFactor = act({
   path: '/operator/operators/:id/reset',
   permission: 'admin',
-  act: { subject: 'operator', takesCode: true, approval: 'always' },
+  act: { subject: 'operator', takesCode: true, approval: 'always', alone: 'waits' },
   params: strict({ id: id('id') }),
   failures: ['notFound'],
   summary: 'Mail an operator a link for a new password and a new second factor. Needs a second operator',

@@ -121,7 +121,7 @@ export const sendPayouts = act({
 export const returnPayout = act({
   path: '/operator/people/:id/payouts/:payoutId/return',
   permission: 'money',
-  act: { subject: 'person', takesCode: true, approval: 'always' },
+  act: { subject: 'person', takesCode: true, approval: 'always', alone: 'waits' },
   params: strict({ id: id('id'), payoutId: id('payoutId') }),
   failures: ['notFound', 'wrongStatus'],
   summary:

@@ -211,10 +211,10 @@ export const suspend = act({
 export const reinstate = act({
   path: '/operator/people/:id/reinstate',
   permission: 'help',
-  act: { subject: 'person' },
+  act: { subject: 'person', approval: 'depends' },
   params,
   failures: ['notFound', 'wrongStatus', 'notYourOwn'],
-  summary: 'End a suspension that another operator imposed. Other holds stay',
+  summary: 'End a suspension that another operator imposed, or that one who runs the town alone did. Other holds stay',
   example: { params: { id: ID }, body: { reason: 'It was somebody else' } },
 });
 
@@ -245,7 +245,7 @@ export const holdPerson = act({
 export const liftHold = act({
   path: '/operator/people/:id/lift',
   permission: 'help',
-  act: { subject: 'person' },
+  act: { subject: 'person', approval: 'depends', alone: 'waits' },
   params,
   body: { kind },
   failures: ['notFound', 'wrongStatus'],

@@ -42,7 +42,7 @@ export const setPolicy = act({
   params: strict({ id: z.enum(POLICY_NAMES, { error: `A policy is one of ${POLICY_NAMES.join(', ')}` }) }),
   body: { value: chosen },
   failures: [],
-  summary: 'Set a policy from tomorrow on. Needs a second operator',
+  summary: 'Set a policy from tomorrow on, or at once before the first order. Needs a second operator',
   example: { params: { id: 'proof' }, body: { value: 'careful', reason: 'Two bags were mixed up' } },
 });
 
@@ -52,6 +52,6 @@ export const setPreset = act({
   act: { subject: 'town', takesCode: true, approval: 'always' },
   body: { preset: chosen },
   failures: [],
-  summary: 'Set all policies to a preset from tomorrow on. Needs a second operator',
+  summary: 'Set all policies to a preset from tomorrow on, or at once before the first order. Needs a second operator',
   example: { body: { preset: 'careful', reason: 'Strangers order now' } },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LOAD_SIZES } from '../../domain/orders.ts';
 import { PRICE_ITEMS } from '../../domain/payments.ts';
 import { PRICE_UNITS } from '../../domain/prices.ts';
-import { numberInQuery, oneOf, strict, time } from '../fields.ts';
+import { flag, numberInQuery, oneOf, strict, time } from '../fields.ts';
 import { Price } from '../payments.ts';
 import { act, operatorCall } from './call.ts';
 
@@ -31,6 +31,14 @@ export const listPrices = operatorCall({
   summary: 'All prices, from when each holds, and those that are to come',
 });
 
+/** A price that was typed wrong is corrected for orders that are not placed yet. */
+export const atOnce = flag('atOnce')
+  .optional()
+  .describe('instead of from: correct it in a minute, for orders that are not placed yet');
+export const atOnceInQuery = oneOf(['true'], 'atOnce must be true')
+  .transform(() => true)
+  .optional();
+
 /** A day of the town, like 2026-12-01. */
 const date = z.iso.date({ error: 'from must be a date, like 2026-12-01' });
 
@@ -42,6 +50,7 @@ export const previewPrice = operatorCall({
     item,
     value: numberInQuery(z.number(), 'value must be a number'),
     from: date.optional(),
+    atOnce: atOnceInQuery,
   }),
   answer: z
     .object({
@@ -62,10 +71,15 @@ export const setPrice = act({
   params: strict({ id: item }),
   body: {
     value: z.number({ error: 'value must be a number' }),
-    from: date.optional().describe('a day of the town, tomorrow at the earliest; tomorrow when it is missing'),
+    from: date
+      .optional()
+      .describe(
+        'a day of the town, tomorrow at the earliest; tomorrow when it is missing, and at once before the first order',
+      ),
+    atOnce,
   },
   failures: [],
   summary:
-    'Set a price from a later day on. Needs a second operator; if that takes until after the day, it holds from the day after. Orders keep the price they were placed at',
+    'Set a price from a later day on, or correct it at once. Needs a second operator; if that takes until after the day, it holds from the day after. Orders keep the price they were placed at',
   example: { params: { id: 'wash-and-fold' }, body: { value: 2.75, reason: 'Water costs more' } },
 });

@@ -85,7 +85,7 @@ const day = (name: string) => z.iso.date({ error: `${name} must be a date, like 
 export const addPromo = act({
   path: '/operator/promos/add',
   permission: 'prices',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'depends' },
   body: {
     code: promoCode,
     kind: oneOf(PROMO_KINDS, `kind must be one of ${PROMO_KINDS.join(', ')}`),

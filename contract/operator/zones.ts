@@ -4,6 +4,7 @@ import { MAX_CORNERS, MAX_ZONE_NAME, MAX_ZONES, ZONE_ITEMS } from '../../domain/
 import { id, latitude, longitude, numberInQuery, oneOf, strict, text, time, uuid } from '../fields.ts';
 import { Price } from '../payments.ts';
 import { act, operatorCall } from './call.ts';
+import { atOnce, atOnceInQuery } from './prices.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 const CORNERS = [
@@ -29,7 +30,9 @@ const ownPrices = z
 const from = z.iso
   .date({ error: 'from must be a date, like 2026-12-01' })
   .optional()
-  .describe('a day of the town, tomorrow at the earliest; tomorrow when it is missing');
+  .describe(
+    'a day of the town, tomorrow at the earliest; tomorrow when it is missing, and at once before the first order',
+  );
 
 export const Zone = z
   .object({
@@ -62,6 +65,7 @@ export const previewZonePrices = operatorCall({
   query: strict({
     zone: id('zone').optional().describe('a zone that is not added yet without it'),
     from,
+    atOnce: atOnceInQuery,
     'wash-and-fold': value,
     pickup: value,
     delivery: value,
@@ -114,10 +118,10 @@ export const setZonePrices = act({
   permission: 'prices',
   act: { subject: 'town', takesCode: true, approval: 'always' },
   params,
-  body: { prices: ownPrices, from },
+  body: { prices: ownPrices, from, atOnce },
   failures: ['notFound', 'wrongStatus'],
   summary:
-    'The prices of a zone from a later day on. Needs a second operator. Orders keep the price they were placed at',
+    'The prices of a zone from a later day on, or corrected at once. Needs a second operator. Orders keep the price they were placed at',
   example: {
     params: { id: ID },
     body: { prices: [{ item: 'pickup', value: 7.5 }], reason: 'It is far away' },

@@ -3,7 +3,7 @@ import { describeCauses } from '../../testing/rowCauses.ts';
 import { DISPUTE_STATUSES } from '../disputes.ts';
 import { DISPUTE_NEEDS } from '../needs.ts';
 import { chooseRow } from '../workflow.ts';
-import { DISPUTE_ROWS, type DisputeRow, needsSecond } from './dispute.ts';
+import { DISPUTE_ROWS, type DisputeRow } from './dispute.ts';
 
 const ROWS: readonly DisputeRow[] = DISPUTE_ROWS;
 const ENDS = (to: 'won' | 'lost'): readonly [string, readonly string[]] => [
@@ -14,26 +14,15 @@ const ENDS = (to: 'won' | 'lost'): readonly [string, readonly string[]] => [
 // Written out again on purpose, so that a mistake in the table fails a test: who, the needs, every cause, and the statuses.
 const EXPECTED: Record<string, readonly (readonly [row: string, ways: readonly string[]])[]> = {
   prepare: [['Operator no-call: keeps evidence', ['open prepared', 'prepared prepared']]],
-  send: [['Operator no-call: second, calls send', ['prepared prepared']]],
-  accept: [['Operator no-call bearer-known: second, calls accept', ['open open', 'prepared prepared']]],
+  send: [['Operator no-call: calls send', ['prepared prepared']]],
+  accept: [['Operator no-call bearer-known: calls accept', ['open open', 'prepared prepared']]],
   warn: [['System no-call: warns town', ['open open', 'prepared prepared']]],
   answered: [['System: sets, endsCall', ['open sent', 'prepared sent']]],
   'asked-again': [['System: opens chargeback, startsWarning', ['sent open']]],
   win: [ENDS('won')],
   lose: [ENDS('lost')],
 };
-const CAUSES = [
-  'sets',
-  'second',
-  'opens',
-  'keeps',
-  'calls',
-  'settles',
-  'frees',
-  'endsCall',
-  'warns',
-  'startsWarning',
-] as const;
+const CAUSES = ['sets', 'opens', 'keeps', 'calls', 'settles', 'frees', 'endsCall', 'warns', 'startsWarning'] as const;
 
 test('who may do what with a chargeback, what it needs, and what it causes', () => {
   const describeRow = (row: DisputeRow) =>
@@ -45,11 +34,6 @@ test('who may do what with a chargeback, what it needs, and what it causes', () 
   expect(Object.fromEntries(described)).toEqual(EXPECTED);
   const known = ['action', 'from', 'to', 'by', 'needs', 'after', ...CAUSES];
   expect([...new Set(ROWS.flatMap((row) => Object.keys(row)))].filter((key) => !known.includes(key))).toEqual([]);
-});
-
-test('only calls to the card network need a second operator', () => {
-  const actions = [...new Set(ROWS.map(({ action }) => action))];
-  expect(actions.filter(needsSecond)).toEqual(['send', 'accept']);
 });
 
 test('a chargeback that has ended takes no step, and no operator changes a sent answer', () => {

@@ -16,11 +16,7 @@ type RowCauses = DisputeCauses<{ readonly at: Date }, DisputeColumns>;
 export type DisputeAction = 'prepare' | 'send' | 'accept' | 'answered' | 'asked-again' | 'win' | 'lose' | 'warn';
 
 /** A row of a chargeback, as the server takes it. `after` counts from the date of the bank; a negative time is before it. */
-export type DisputeRow = Transition<DisputeAction, DisputeStatus, Actor> &
-  RowCauses & {
-    /** A second operator has to approve it. */
-    readonly second?: true;
-  };
+export type DisputeRow = Transition<DisputeAction, DisputeStatus, Actor> & RowCauses;
 
 /** The effects of a chargeback that the card network reports, and that the bank has not decided yet. */
 export const FOUND = {
@@ -52,11 +48,10 @@ export const DISPUTE_ROWS = [
     needs: ['no-call'],
     keeps: 'evidence',
   }),
-  ...stay(['prepared'], { action: 'send', by: 'Operator', second: true, needs: ['no-call'], calls: 'send' }),
+  ...stay(['prepared'], { action: 'send', by: 'Operator', needs: ['no-call'], calls: 'send' }),
   ...stay(UNANSWERED, {
     action: 'accept',
     by: 'Operator',
-    second: true,
     needs: ['no-call', 'bearer-known'],
     calls: 'accept',
   }),
@@ -77,6 +72,3 @@ export const DISPUTE_ROWS = [
 ] as const satisfies readonly DisputeRow[];
 
 export const DISPUTE_TIMER_ROWS = rowsOfTimers(DISPUTE_ROWS);
-
-export const needsSecond = (action: DisputeAction): boolean =>
-  (DISPUTE_ROWS as readonly DisputeRow[]).some((row) => row.action === action && row.second);

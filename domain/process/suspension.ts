@@ -57,10 +57,12 @@ export type SuspensionFacts = {
   /** The end that an operator asks for. */
   readonly until: Date | undefined;
   readonly now: Date;
+  /** Whether who takes the step runs the town alone, so that nobody else could. */
+  readonly runsAlone: boolean;
 };
 
 export const SUSPENSION_NEEDS = {
-  'not-imposed-by-them': ({ setBy, actorId }) => setBy !== actorId,
+  'not-imposed-by-them': ({ setBy, actorId, runsAlone }) => setBy !== actorId || runsAlone,
   'later-end': ({ until, untilAt, now }) =>
     until !== undefined && (untilAt === undefined || until > untilAt) && until > now,
   'within-a-year': ({ until, fromAt }) =>

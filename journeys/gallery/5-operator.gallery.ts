@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { SET_UP_SECTIONS } from '../../domain/setUp.ts';
 import { test } from './console.ts';
+import { NO_FIGURES } from './consoleAnswers.ts';
 import { takeScreenshots } from './screenshots.ts';
 
 test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
@@ -14,6 +15,8 @@ test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
     ['order under way', `orders/${underWay?.id}`],
     ['people', 'people'],
     ['person', `people/${person?.id}`],
+    ['figures', 'figures'],
+    ['figures by scrub', 'figures?show=scrub'],
     ['money', 'money'],
     ['payouts', 'payouts'],
     ['ledger', 'ledger'],
@@ -34,6 +37,21 @@ test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
   for (const [name, path] of screens) {
     const page = await open(path);
     await takeScreenshots(page, `console ${name}`, 'full');
+    await page.context().close();
+  }
+  const stalled = await open('figures', {
+    prepare: async (opened) => {
+      await opened.route('**/api/operator/figures*', () => undefined);
+    },
+  });
+  await stalled.getByRole('status', { name: 'Loading Weeks' }).waitFor();
+  await takeScreenshots(stalled, 'console figures', 'loading');
+  for (const [state, answers] of [
+    ['failed', { figures: { code: 'broken', statusCode: 403, error: 'Forbidden', message: 'Something went wrong.' } }],
+    ['empty', { figures: NO_FIGURES }],
+  ] as const) {
+    const page = await open('figures', { answers });
+    await takeScreenshots(page, 'console figures', state);
     await page.context().close();
   }
   const page = await openSignedOutPage();

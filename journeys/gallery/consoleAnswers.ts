@@ -238,7 +238,7 @@ export const APPROVALS: AnswerOf<'listApprovals'> = {
     {
       ...approval,
       ...{ id: OTHER_ID, action: 'exportTaxWorkers', subject: { kind: 'town', id: null }, orderNumber: null },
-      ...{ amount: null, reason: 'For the tax adviser', details: { year: 2026 }, canDecide: false },
+      ...{ amount: null, reason: 'For the tax adviser', details: { year: 2026 }, canDecide: false, ripens: true },
     },
     {
       ...approval,
@@ -326,4 +326,12 @@ export const INVITATION: AnswerOf<'readInvitation'> = {
   setup: 'setup',
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   address: 'otpauth://totp/Rubadub:ada@rubadub.test?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Rubadub',
+};
+
+export const NO_FIGURES: AnswerOf<'listFigures'> = {
+  ...{ timeZone: 'UTC', from: '2026-08-31', items: [], hasMore: false },
+  total: {
+    ...{ orders: 0, completed: 0, minutesToYes: null, slowMinutesToYes: null, onTime: null, hoursToReturn: null },
+    ...{ orderedAgain: null, scrubHourly: null, duberHourly: null, kept: 0 },
+  },
 };

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ActName, OPERATOR_API } from '../../contract/operator/api.ts';
+import type { ActRule } from '../../contract/operator/call.ts';
+import { consentFor } from '../../domain/approvals.ts';
 import { test } from '../console.ts';
 import { expect } from '../journey.ts';
 import { NO_ACTS, secondsOf } from './keystrokeModel.ts';
@@ -15,6 +18,21 @@ test('each of the twenty situations is measured once, in its journey', () => {
     const text = readFileSync(join(JOURNEYS, journey), 'utf8');
     expect(text.split(`measure('${name}', async`).length - 1, `${name} in ${journey}`).toBe(1);
   }
+});
+
+test('of the twenty situations, an operator who runs the town alone waits for tax numbers only', () => {
+  const asked = Object.values(TWENTY_SITUATIONS).flatMap(({ acts }) =>
+    acts.flatMap((act) => (act.startsWith('ask:') ? [act.slice('ask:'.length) as ActName] : [])),
+  );
+  const consentOf = (act: ActName) => {
+    const { alone }: ActRule = OPERATOR_API[act].act;
+    return [act, consentFor({ needsApproval: true, runsAlone: true, alone, hasOrders: true })];
+  };
+  expect(asked.map(consentOf)).toEqual([
+    ['addZone', 'code-and-mail'],
+    ['exportTaxWorkers', 'approval'],
+    ['sendDispute', 'code-and-mail'],
+  ]);
 });
 
 test('the meter counts presses, keys, choices and pages, and nothing that no hand does', async ({

@@ -72,6 +72,24 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
     suite: 'server/operator/townChanges.test.ts',
   },
   {
+    mutant: 'an operator who has removed the others runs the town alone at once',
+    at: 'server/operator/approvals.sql.ts#hasOneOperator',
+    replace: ['now.getTime() - CALM_MS', 'now.getTime()'],
+    suite: 'server/operator/singleOperator.test.ts',
+  },
+  {
+    mutant: 'an operator who runs the town alone needs no new code for what another one would approve',
+    at: 'server/operator/acts.ts#takeNewAct',
+    replace: ["consent === 'code-and-mail' || moved.cents > 0", 'moved.cents > 0'],
+    suite: 'server/operator/singleOperator.test.ts',
+  },
+  {
+    mutant: 'a price that is corrected holds for orders that were placed with the old one',
+    at: 'server/payments/prices/townDays.ts#startOfChange',
+    replace: ['now.getTime() + CORRECTION_AFTER_MS', 'now.getTime()'],
+    suite: 'server/operator/singleOperator.test.ts',
+  },
+  {
     mutant: 'an Idempotency-Key stands for an act, and not for its path and body',
     at: 'server/operator/acts.ts#hashOfRequest',
     replace: ['params, body', 'body.reason, params === undefined'],

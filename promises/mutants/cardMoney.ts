@@ -127,7 +127,7 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'the limit of a day is counted per refund',
-    at: 'domain/approvals.ts#needsApproval',
+    at: 'domain/approvals.ts#isAboveLimits',
     replace: ['soFar.day + cents', 'cents'],
     suite: 'server/operator/money.test.ts',
   },

@@ -141,10 +141,11 @@ function readList(name: string, typed: string): unknown {
 }
 
 /** The result of an act, or that another operator must approve it first. */
-const describeAct = ({ approvalId }: ActAnswer): string =>
-  approvalId === null
-    ? 'Done.'
-    : `It waits for a second operator, and has not happened yet. They see it with "list-approvals", and decide with:\napprove ${approvalId} --as <their e-mail> --reason <text>`;
+function describeAct({ approvalId, ripensAt }: ActAnswer): string {
+  if (approvalId === null) return 'Done.';
+  const alone = ripensAt ? ` With one operator, it happens by itself at ${ripensAt}.` : '';
+  return `It waits for a second operator, and has not happened yet.${alone} They see it with "list-approvals", and decide with:\napprove ${approvalId} --as <their e-mail> --reason <text>`;
+}
 
 const isFile = (answer: unknown): answer is CommandFile =>
   typeof answer === 'object' && answer !== null && 'name' in answer && 'text' in answer;

@@ -2,7 +2,6 @@ import { DISPUTES_PAGE } from '../../contract/operator/disputes.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
-import { needsSecond } from '../../domain/process/dispute.ts';
 import { readPage } from '../db/pages.ts';
 import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound } from '../http/refusals.ts';
@@ -64,7 +63,6 @@ export const DISPUTE_ACTS: DisputeActs = {
     // An impossible step is refused before it is stored for approval.
     cents: ({ context, operator, params: { id } }) =>
       findDisputedCents(context, by(operator.fullname), { id, action: 'send' }),
-    needsApproval: () => needsSecond('send'),
     run: async ({ context, operator, params: { id } }) => {
       await takeDisputeStep(context, by(operator.fullname), { id, action: 'send' });
       return {};
@@ -73,7 +71,6 @@ export const DISPUTE_ACTS: DisputeActs = {
   acceptDispute: {
     cents: ({ context, operator, params: { id }, body: { liable, personId } }) =>
       findDisputedCents(context, by(operator.fullname), { id, action: 'accept', liable, personId }),
-    needsApproval: () => needsSecond('accept'),
     run: async ({ context, operator, params: { id }, body: { liable, personId } }) => {
       const request = { id, action: 'accept', liable, personId } as const;
       const { bearer } = await takeDisputeStep(context, by(operator.fullname), request);

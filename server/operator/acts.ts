@@ -1,5 +1,6 @@
 import { type ActName, OPERATOR_API } from '../../contract/operator/api.ts';
 import type { ActAnswer, OperatorCall } from '../../contract/operator/call.ts';
+import { consentFor } from '../../domain/approvals.ts';
 import { accountIdOf, isMachineUser, type Operator } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { digest, requestKeyOf } from '../auth/secrets.ts';
@@ -10,8 +11,9 @@ import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { readRequestId } from '../log.ts';
 import type { Act, ActInput, ActResult, Acts, ConsoleContext, SignedInOperator } from '../operatorContext.ts';
 import { findAnswer, keepAnswer } from '../process/requests.ts';
-import { queueApprovalMails } from './approvalMails.ts';
-import { requestApproval } from './approvals.sql.ts';
+import { hasOrders } from '../town/firstOrder.sql.ts';
+import { queueApprovalMails, queueDoneAloneMail } from './approvalMails.ts';
+import { requestApproval, runsTownAlone } from './approvals.sql.ts';
 import { type AuditEntry, lockAudit, writeAudit } from './audit.sql.ts';
 import { type MovedMoney, readBeforeAct, readMovedMoney } from './movedMoney.ts';
 import { isAboveLimits } from './refundLimits.ts';
@@ -103,27 +105,37 @@ async function takeNewAct(
   operator: Operator,
   { caller, request, asked }: NewAct,
 ): Promise<ActAnswer> {
-  const { act, input } = prepareAct(inside, acts, operator, request, false);
+  const runsAlone = await runsTownAlone(inside.db, operator, inside.now());
+  const { act, input } = prepareAct(inside, acts, operator, request, { isApproved: false, runsAlone });
   const cents = asked ?? (await act.cents?.(input)) ?? null;
   await act.check?.(input);
   const { act: rule }: OperatorCall = OPERATOR_API[request.name];
-  const mustAsk = rule?.approval === 'always' || (await act.needsApproval?.(input, cents));
-  const needsSecond = mustAsk && !isMachineUser(operator);
-  if (asked !== undefined || needsSecond) {
+  const needsApproval = rule?.approval === 'always' || (await act.needsApproval?.(input, cents)) === true;
+  const consent = consentFor({
+    needsApproval: needsApproval && !isMachineUser(operator),
+    ...{ runsAlone, alone: rule?.alone, hasOrders: await hasOrders(inside.db) },
+  });
+  if (asked !== undefined || consent === 'approval') {
     const about = { ...paramsOf(request), ...(await act.about?.(input)) };
     const approval = await requestApproval(inside, { ...request, ...subjectOf(request), operator, cents, about });
     await queueApprovalMails(inside, approval);
     const entry = { ...request, cents, action: 'ask' as const, approvalId: approval.id };
     await writeAudit(inside.db, entryOf(inside, operator, entry, { ...about, act: request.name }));
-    return { approvalId: approval.id };
+    const { id: approvalId, stop } = approval;
+    return { approvalId, ...(stop ? { ripensAt: stop.ripensAt.toISOString() } : {}) };
   }
   const { result, moved } = await runAndCount(inside, request, { act, input });
   const all = atStake(cents, moved);
-  if (moved.cents > 0 && 'session' in caller && !isCodeFresh(caller.session, inside.now())) refuse('codeTooOld');
-  const isLimited = all !== null && !isMachineUser(operator);
-  if (isLimited && (await isAboveLimits(inside, { operator, cents: all, moved }))) throw new NeedsApproval(all);
+  const takesCode = consent === 'code-and-mail' || moved.cents > 0;
+  if (takesCode && 'session' in caller && !isCodeFresh(caller.session, inside.now())) refuse('codeTooOld');
+  // What has a rule of its own for an operator who runs the town alone has no limit there.
+  const isLimited = all !== null && !isMachineUser(operator) && !(runsAlone && rule?.approval);
+  if (isLimited && (await isAboveLimits(inside, { operator, runsAlone, cents: all, moved })))
+    throw new NeedsApproval(all);
   const { details = {}, subjectId } = result;
   await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details));
+  if (runsAlone && (consent === 'code-and-mail' || all !== null))
+    await queueDoneAloneMail(inside, { ...request, ...subjectOf(request), operator, cents: all, about: details });
   return { approvalId: null };
 }
 
@@ -151,7 +163,7 @@ export async function runApproved(
   acts: Acts,
   { operator, request, second, approvalId, cents: approved }: ApprovedAct,
 ): Promise<void> {
-  const { act, input } = prepareAct(inside, acts, operator, request, true);
+  const { act, input } = prepareAct(inside, acts, operator, request, { isApproved: true, runsAlone: false });
   const said = (await act.cents?.(input)) ?? null;
   const { result, moved } = await runAndCount(inside, request, { act, input });
   if (moved.cents > Math.max(approved ?? 0, said ?? 0)) refuse('wrongStatus', { message: MORE_THAN_APPROVED });
@@ -171,10 +183,10 @@ function prepareAct(
   acts: Acts,
   operator: Operator,
   { name, params, body }: ActRequest,
-  isApproved: boolean,
+  by: Pick<AnyInput, 'isApproved' | 'runsAlone'>,
 ): Prepared {
   const act = acts[name] as unknown as AnyAct;
-  return { act, input: { context, operator, isApproved, params, body } as unknown as AnyInput };
+  return { act, input: { context, operator, ...by, params, body } as unknown as AnyInput };
 }
 
 /** The subject of an act: its kind, and the id in the path. */

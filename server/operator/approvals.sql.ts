@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ActName } from '../../contract/operator/api.ts';
 import type { AuditSubject } from '../../contract/operator/call.ts';
-import type { ApprovalState } from '../../domain/approvals.ts';
+import { type ApprovalState, AUTO_APPROVAL_AFTER_MS } from '../../domain/approvals.ts';
 import type { Operator, Permission } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { APPROVAL_TIMER_ROWS } from '../../domain/process/approval.ts';
@@ -11,7 +11,7 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
 import { endTimers, startTimers, timersOf } from '../jobs/timers.sql.ts';
 import { haveOperatorsChanged } from './audit.sql.ts';
-import { hasOtherOperators } from './operators.sql.ts';
+import { canApprove, hasOtherOperators } from './operators.sql.ts';
 
 /** Without automatic approval, which only a town with one operator has. */
 const ROWS_OF_SEVERAL = APPROVAL_TIMER_ROWS.filter(({ action }) => action !== 'ripen');
@@ -31,7 +31,7 @@ export type ApprovalRequest = {
 /** An approval that was just requested. `stop` is set in a town with one operator, where it is approved automatically. */
 export type RequestedApproval = ApprovalRequest & {
   readonly id: string;
-  readonly stop: { readonly token: string; readonly mailId: string } | undefined;
+  readonly stop: { readonly token: string; readonly mailId: string; readonly ripensAt: Date } | undefined;
 };
 
 /** No automatic approval for this long after an operator has left, or lost a right. */
@@ -44,6 +44,10 @@ export async function hasOneOperator(tx: Tx, now: Date): Promise<boolean> {
   return !(await haveOperatorsChanged(tx, new Date(now.getTime() - CALM_MS)));
 }
 
+/** Whether this operator runs the town: nobody else can approve, or could recently. The operator of the demo never does. */
+export const runsTownAlone = async (tx: Tx, { id }: Pick<Operator, 'id'>, now: Date): Promise<boolean> =>
+  (await canApprove(tx, id)) && (await hasOneOperator(tx, now));
+
 /** Stores a request that needs approval. Violates `approvals_one_waiting` when the same request is waiting already. */
 export async function requestApproval(
   { db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>,
@@ -51,7 +55,8 @@ export async function requestApproval(
 ): Promise<RequestedApproval> {
   const { name, subjectKind, subjectId, params = {}, body, operator, cents, about } = request;
   const [id, at] = [newId(), now()];
-  const stop = (await hasOneOperator(db, at)) ? { token: createToken(), mailId: newId() } : undefined;
+  const ripensAt = new Date(at.getTime() + AUTO_APPROVAL_AFTER_MS);
+  const stop = (await hasOneOperator(db, at)) ? { token: createToken(), mailId: newId(), ripensAt } : undefined;
   const { reason, ...asked } = body;
   await db
     .insertInto('approvals')

@@ -200,16 +200,20 @@ export async function isKnownNetwork(tx: Tx, operatorId: string, network: string
   return before !== undefined;
 }
 
-/** How many operators can approve requests: all except those of the demo and those who have left. */
+/** The operators who can approve requests: all except those of the demo and those who have left. */
+const selectApprovers = (tx: Tx) =>
+  tx.selectFrom('operators').where('ended_at', 'is', null).where('is_demo', '=', false);
+
 export async function countOperators(tx: Tx): Promise<number> {
-  const { count } = await tx
-    .selectFrom('operators')
+  const { count } = await selectApprovers(tx)
     .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('ended_at', 'is', null)
-    .where('is_demo', '=', false)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
+
+/** Whether somebody is one of the operators who can approve requests. */
+export const canApprove = async (tx: Tx, id: string): Promise<boolean> =>
+  (await selectApprovers(tx).select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 
 /** Whether the town has more than one operator. */
 export const hasOtherOperators = async (tx: Tx): Promise<boolean> => (await countOperators(tx)) > 1;

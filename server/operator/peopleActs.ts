@@ -3,7 +3,7 @@ import type { Acts } from '../operatorContext.ts';
 import { checkErasureStep, takeErasureStep } from '../personal/erasureSteps.ts';
 import { findPerson } from './people.sql.ts';
 import { queueLiftedMail, queueRestrictionMail, queueSignedOutMail } from './peopleMails.ts';
-import { liftRestriction, lockPerson } from './restrictions.sql.ts';
+import { findSuspension, liftRestriction, lockPerson } from './restrictions.sql.ts';
 import { restrictPerson, signOut, suspendPerson, updateScrubVisibility } from './suspend.ts';
 import { takeSuspensionStep } from './suspensionSteps.ts';
 
@@ -48,9 +48,12 @@ export const PEOPLE_ACTS: PeopleActs = {
     }),
   },
   reinstate: {
-    run: async ({ context, operator, params: { id } }) => {
+    // Of several operators it is another one who does it: see the needs of its row.
+    needsApproval: async ({ context: { db }, operator, runsAlone, params: { id } }) =>
+      runsAlone && (await findSuspension(db, id))?.setBy === operator.id,
+    run: async ({ context, operator, runsAlone, params: { id } }) => {
       const actor = { role: 'Operator', id: operator.id } as const;
-      const { person, suspension } = await takeSuspensionStep(context, actor, { id, action: 'reinstate' });
+      const { person, suspension } = await takeSuspensionStep(context, actor, { id, action: 'reinstate', runsAlone });
       const { setByName: suspendedBy, fromAt } = suspension;
       return { details: { suspendedBy, since: fromAt.toISOString(), fullname: person.fullname } };
     },

@@ -33,7 +33,7 @@ export const POLICY_ACTS: Pick<Acts, 'setPolicy' | 'setPreset'> = {
   setPolicy: {
     run: async ({ context, operator, params: { id: name }, body: { value } }) => {
       const { db, now } = context;
-      const from = await startOfChange(context, undefined, operator);
+      const from = await startOfChange(context, {}, operator);
       const before = (await readPolicy(db, name, now()))?.value ?? policyValuesOf(name)[0];
       await setPolicy(db, { name, value, setBy: operator.fullname }, from);
       return { details: { from: from.toISOString(), before } };
@@ -41,7 +41,7 @@ export const POLICY_ACTS: Pick<Acts, 'setPolicy' | 'setPreset'> = {
   },
   setPreset: {
     run: async ({ context, operator, body: { preset } }) => {
-      const from = await startOfChange(context, undefined, operator);
+      const from = await startOfChange(context, {}, operator);
       await setPreset(context.db, preset, operator.fullname, from);
       return { details: { from: from.toISOString() } };
     },

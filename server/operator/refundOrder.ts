@@ -5,6 +5,7 @@ import { openRefundCase } from '../cases/refundCase.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { checkRefund, leftOf, previewRefund, type RefundTerms, requestRefund } from '../payments/refunds/refunds.ts';
+import { runsTownAlone } from './approvals.sql.ts';
 import { findOrderParts, namePeople } from './money.sql.ts';
 import { isAboveRefundLimits } from './refundLimits.ts';
 
@@ -89,7 +90,11 @@ export const refundHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
       lines: preview.ok ? preview.lines.map((line) => lineView(line, names)) : [],
       card: { brand, last4 },
       needsApproval:
-        preview.ok && (await isAboveRefundLimits(context, { operator, orderId: params.id, cents: preview.atStake })),
+        preview.ok &&
+        (await isAboveRefundLimits(context, {
+          ...{ operator, orderId: params.id, cents: preview.atStake },
+          runsAlone: await runsTownAlone(db, operator, context.now()),
+        })),
       problem: preview.ok ? null : sentenceOf(preview.why),
       parts: orNotFound(await findOrderParts(db, params.id)),
       dubers: deliveries.map(({ id, duberId }) => ({ deliveryId: id, name: names.get(duberId)?.name ?? '' })),

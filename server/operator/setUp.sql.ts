@@ -1,10 +1,6 @@
 import { WORKER_ROLES, type WorkerRole } from '../../domain/admissions.ts';
 import type { Tx } from '../db/database.ts';
 
-/** Whether anybody has ever placed an order. */
-export const hasOrders = async (tx: Tx): Promise<boolean> =>
-  (await tx.selectFrom('orders').select('id').limit(1).executeTakeFirst()) !== undefined;
-
 /** The documents that each role sends where they are required. */
 export async function listNeededDocuments(tx: Tx) {
   const rows = await tx.selectFrom('requirements').select(['role', 'kind']).where('needed', '=', true).execute();

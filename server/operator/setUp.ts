@@ -1,41 +1,36 @@
 import { PRESETS } from '../../domain/policies.ts';
 import { SET_UP_SECTIONS } from '../../domain/setUp.ts';
-import type { FileParts } from '../files/files.ts';
 import { refuse } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { changePrices, refuseWrongPrices } from '../payments/prices/changePrices.ts';
 import { startOfChange } from '../payments/prices/townDays.ts';
 import { readPolicy, setPolicy } from '../town/policies.sql.ts';
 import { readSettingRow, readSettings, writeSetting } from '../town/settings.sql.ts';
-import { hasOneOperator } from './approvals.sql.ts';
+import { runsTownAlone } from './approvals.sql.ts';
 import { listConnections, tryConnection } from './connections.ts';
-import { hasOrders, listNeededDocuments } from './setUp.sql.ts';
+import { listNeededDocuments } from './setUp.sql.ts';
 import { refuseWrongTimeZone } from './town.ts';
 
 type SetUpCalls = Pick<OperatorHandlers, 'readSetUp' | 'testConnection'>;
 
-export const setUpHandlers = (context: ConsoleContext, { storage }: FileParts): SetUpCalls => ({
-  readSetUp: async () => {
+export const setUpHandlers = (context: ConsoleContext): SetUpCalls => ({
+  readSetUp: async ({ operator }) => {
     const { db, now, config } = context;
     const { answered, isDone } = (await readSettings(db, now())).setUp;
     const row = isDone ? await readSettingRow(db, 'setUp', now()) : undefined;
     return {
       answered: [...answered],
       done: row ? { by: row.setBy, at: row.validFrom.toISOString() } : null,
-      isAtOnce: await isFirstDay(context),
+      isAtOnce: await runsTownAlone(db, operator, now()),
       connections: listConnections(config),
       documents: await listNeededDocuments(db),
     };
   },
   testConnection: async ({ operator, from, body: { name } }) => {
     await context.rateLimits.countConnectionTest(from);
-    return tryConnection(name, { context, operator, storage });
+    return tryConnection(name, { context, operator, storage: context.files.storage });
   },
 });
-
-/** Whether one operator runs a town in which nobody has placed an order: nobody else can agree, and no price was seen. */
-const isFirstDay = async ({ db, now }: ConsoleContext): Promise<boolean> =>
-  !(await hasOrders(db)) && (await hasOneOperator(db, now()));
 
 export const SET_UP_ACTS: Pick<Acts, 'setUpTown'> = {
   setUpTown: {
@@ -45,14 +40,14 @@ export const SET_UP_ACTS: Pick<Acts, 'setUpTown'> = {
       refuseWrongPrices(prices ?? []);
     },
     // Answers without a change, as of the connections, are nobody else's matter.
-    needsApproval: async ({ context, body: { timeZone, policies, prices } }) =>
-      (timeZone !== undefined || policies !== undefined || prices !== undefined) && !(await isFirstDay(context)),
+    needsApproval: async ({ body: { timeZone, policies, prices } }) =>
+      timeZone !== undefined || policies !== undefined || prices !== undefined,
     run: async ({ context, operator, body }) => {
       const { db, now } = context;
       const { answered, timeZone, policies = [], prices = [], isDone } = body;
       const setBy = operator.fullname;
       const settings = await readSettings(db, now());
-      const from = (await hasOrders(db)) ? await startOfChange(context, undefined, operator) : now();
+      const from = await startOfChange(context, {}, operator);
       if (timeZone !== undefined) await writeSetting(db, { name: 'timeZone', value: timeZone, setBy, from: now() });
       const policiesBefore: Record<string, string> = {};
       for (const { name, value } of policies) {

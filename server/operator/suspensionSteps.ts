@@ -43,6 +43,8 @@ type SuspensionRequest = {
   /** For `extend`. */
   readonly until?: Date;
   readonly reason?: string;
+  /** For `reinstate`. */
+  readonly runsAlone?: boolean;
 };
 
 type Suspended = { readonly person: PersonRecord; readonly suspension: SuspensionRecord | undefined };
@@ -105,7 +107,15 @@ async function readFacts(tx: Tx, { actor, request, locked }: Asked<SuspensionKin
   if (!locked) return undefined;
   const { suspension } = locked;
   const { setBy, fromAt, untilAt, status = 'active' } = suspension ?? {};
-  const needed = { setBy, fromAt, untilAt, until: request.until, actorId: actor.id, now: at };
+  const needed = {
+    setBy,
+    fromAt,
+    untilAt,
+    until: request.until,
+    actorId: actor.id,
+    now: at,
+    runsAlone: request.runsAlone === true,
+  };
   return { facts: { ...locked, status, restrictions: await listPresentRestrictions(tx, request.id) }, needed, at };
 }
 

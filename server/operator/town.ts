@@ -2,18 +2,24 @@ import { findClosed } from '../../domain/hours.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
+import { hasOrders } from '../town/firstOrder.sql.ts';
 import { readOpening } from '../town/opening.sql.ts';
 import { readSettings, writeSetting } from '../town/settings.sql.ts';
-import { hasOrders } from './setUp.sql.ts';
+import { runsTownAlone } from './approvals.sql.ts';
 
 export const townHandlers = ({ db, now, config }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
-  readTown: async () => {
+  readTown: async ({ operator }) => {
     const settings = await readSettings(db, now());
     const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone, setUp } = settings;
     const closed = findClosed(await readOpening(db, now()), now());
     const limits = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
-    const needsSetUp = !setUp.isDone && !config.demo && !(await hasOrders(db));
-    return { pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone, needsSetUp };
+    const hadOrders = await hasOrders(db);
+    return {
+      ...{ pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone },
+      needsSetUp: !setUp.isDone && !config.demo && !hadOrders,
+      runsAlone: await runsTownAlone(db, operator, now()),
+      hasOrders: hadOrders,
+    };
   },
 });
 

@@ -32,6 +32,7 @@ import {
   takeStepIn,
   tryStep,
 } from '../process/takeStep.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import {
   type ErasedPerson,
   findErasure,
@@ -221,11 +222,12 @@ async function notifyPerson(
   { row, facts, at, answer }: StepDone<ErasureKind>,
 ): Promise<undefined> {
   if (!row.notifies) return;
-  const { db, newId, config, wake } = inside;
+  const { db, newId, wake } = inside;
+  const town = await readPublicTown(inside);
   const mail =
     row.notifies === 'asked'
-      ? eraseAskedMail(facts.fullname, answer.dueAt, config)
-      : accountKeptMail(facts.fullname, config);
+      ? eraseAskedMail(facts.fullname, answer.dueAt, town)
+      : accountKeptMail(facts.fullname, town);
   await queueMail(db, { id: newId(), recipient: facts.email, ...mail }, at);
   wake('mail');
 }

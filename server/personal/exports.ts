@@ -12,6 +12,7 @@ import { orNotFound } from '../http/refusals.ts';
 import { exportReadyMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { readReceiptOf } from '../payments/ledger/receipts.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { findErasedPerson } from './erasures.sql.ts';
 import {
   continueExport,
@@ -81,7 +82,11 @@ async function finish(
   const person = await findErasedPerson(tx, userId);
   await endExport(tx, id, { ready_at: now() });
   if (!person) return;
-  const mail = exportReadyMail(person.fullname, new Date(askedAt.getTime() + EXPORT_KEPT_MS), config);
+  const mail = exportReadyMail(
+    person.fullname,
+    new Date(askedAt.getTime() + EXPORT_KEPT_MS),
+    await readPublicTown({ config, db: tx, now }),
+  );
   await queueMail(tx, { id: newId(), recipient: person.email, ...mail }, now());
 }
 

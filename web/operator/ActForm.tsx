@@ -6,13 +6,16 @@ import { toast } from '../ui/toast.tsx';
 import { type FormErrors, serverErrorsOf } from '../ui/useForm.ts';
 import styles from './ActForm.module.css';
 import { createActKey, isDoneBefore } from './actKey.ts';
+import { ASK_FOR_APPROVAL } from './acts.ts';
 import { operatorQueryClient } from './operatorQueries.ts';
 import { passkeyMessageOf } from './passkeys.ts';
 import { StepUpFields } from './StepUpFields.tsx';
+import { type ConsentRule, useConsent } from './useConsent.ts';
 import { type SecondFactor, useStepUp } from './useStepUp.ts';
+import { useTownTime } from './useTownDay.ts';
 
-export type ActFormProps = {
-  /** The words on the button, and the words of the toast once the act is done. */
+export type ActFormProps = ConsentRule & {
+  /** The words on the button when it does not ask for approval, and the words of the toast once the act is done. */
   readonly button: string;
   readonly done: string;
   readonly isDestructive?: boolean;
@@ -30,12 +33,13 @@ export type ActFormProps = {
 };
 
 /**
- * Asks for the reason, and for the second factor when the last one is old. Says when the act waits for another operator. The
+ * Asks for the reason, and for the second factor when the last one is old. Says whether the act happens at once. The
  * input stays until the act is done. Then all data of the console is refetched.
  */
 export function ActForm(props: ActFormProps) {
   const { button, isDestructive = false, reasonLabel = 'Why?', isReady = true, children } = props;
   const [reason, setReason] = useState('');
+  const consent = useConsent(props);
   const { errors, problem, isSending, stepUp, send } = useAct({ ...props, reasonLabel }, reason);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -55,6 +59,7 @@ export function ActForm(props: ActFormProps) {
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       )}
+      {consent.text !== undefined && <p className="quiet">{consent.text}</p>}
       <StepUpFields stepUp={stepUp} isSending={isSending} onUsePasskey={() => void send('passkey')} />
       {problem !== undefined && (
         <p role="alert" className={styles.problem}>
@@ -68,7 +73,7 @@ export function ActForm(props: ActFormProps) {
         disabled={!isReady}
         {...(isDestructive ? { color: 'red' } : {})}
       >
-        {button}
+        {consent.isAsked ? ASK_FOR_APPROVAL : button}
       </Button>
     </form>
   );
@@ -79,6 +84,7 @@ const PRESS_AGAIN = 'You can press again: it does not happen twice.';
 /** Sends the act, and says what has gone wrong: `errors` by field, or `problem` for none of them. */
 function useAct({ done, run, problems, reasonLabel, onDone }: ActFormProps, reason: string) {
   const stepUp = useStepUp();
+  const townTime = useTownTime();
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const [sendWithKey] = useState(createActKey);
@@ -103,7 +109,11 @@ function useAct({ done, run, problems, reasonLabel, onDone }: ActFormProps, reas
     try {
       await stepUp.confirm(by);
       const answer = await sendWithKey((key) => run(reason, key));
-      if (answer.approvalId)
+      if (answer.ripensAt)
+        toast.info(`This happens ${townTime(answer.ripensAt)}`, {
+          description: 'A second operator can approve it before. You find it under Approvals.',
+        });
+      else if (answer.approvalId)
         toast.info('This waits for another operator', { description: 'You find it under Approvals.' });
       else toast.success(done);
       void operatorQueryClient.invalidateQueries();

@@ -7,7 +7,7 @@ import type { ActAnswer } from '../../contract/operator/call.ts';
 import type { FormErrors } from '../ui/useForm.ts';
 import { ActButton } from './ActButton.tsx';
 import { ActField, type FieldValue, type FormField, isFilled, sentValue } from './ActField.tsx';
-import { ACTS, type ActTexts, ASK_FOR_APPROVAL } from './acts.ts';
+import { ACTS, type ActTexts } from './acts.ts';
 import { operatorApi } from './operatorApi.ts';
 import sections from './sections.module.css';
 import { TownTimeZone } from './useTownDay.ts';
@@ -34,18 +34,23 @@ type ActFormProps<N extends ActName> = {
   readonly onOpen?: () => void;
   /** Shown below the fields: a preview. */
   readonly children?: ReactNode | ((values: FormValues, errors: FormErrors) => ReactNode);
-} & Partial<Pick<ActTexts, 'title' | 'label' | 'button' | 'done'>> & { readonly variant?: ButtonProps['variant'] };
+  /** Whether another operator must approve it, where that depends on the request. */
+  readonly needsApproval?: boolean | ((values: FormValues) => boolean);
+} & Partial<Pick<ActTexts, 'title' | 'label' | 'button' | 'done' | 'text'>> & {
+    readonly variant?: ButtonProps['variant'];
+  };
 
 /** A button with the dialog of an act, made from the shape of its call and its texts. */
 export function ActFormButton<N extends ActName>(props: ActFormProps<N>) {
-  const { act, name = '', params, fields: asked, start = {}, body: fixed = {}, textsOf, children } = props;
-  const { name: actName, fields: texts = {}, text, reasonLabel, ...own }: ActTexts = ACTS[act];
+  const { act, name = '', params, fields: listed, start = {}, body: fixed = {}, textsOf, children } = props;
+  const { name: actName, fields: texts = {}, text: ownText, reasonLabel, ...own }: ActTexts = ACTS[act];
+  const text = props.text ?? ownText;
   const [values, setValues] = useState<FormValues>({});
   const [sent, setSent] = useState(fixed);
   const timeZone = useContext(TownTimeZone);
   const say = (text: string) => text.replaceAll('{name}', name);
-  const { fields: shape, isAlwaysApproved } = ACT_SHAPES[act];
-  const names: readonly string[] = (typeof asked === 'function' ? asked(values) : asked) ?? Object.keys(texts);
+  const { fields: shape, approval, alone } = ACT_SHAPES[act];
+  const names: readonly string[] = (typeof listed === 'function' ? listed(values) : listed) ?? Object.keys(texts);
   const fields = names.flatMap((field): FormField[] => {
     const found = shape.find((one) => one.name === field);
     const said = texts[field];
@@ -68,12 +73,15 @@ export function ActFormButton<N extends ActName>(props: ActFormProps<N>) {
       idempotencyKey,
     });
   };
-  const button = props.button ?? own.button ?? (isAlwaysApproved ? ASK_FOR_APPROVAL : actName);
+  const { needsApproval: asked } = props;
+  const needsApproval = typeof asked === 'function' ? asked(values) : asked;
+  const button = props.button ?? own.button ?? actName;
   return (
     <ActButton
       {...own}
       {...(props.variant ? { variant: props.variant } : {})}
       button={button}
+      {...{ alone, needsApproval: approval === 'always' || needsApproval }}
       label={props.label ?? own.label ?? button}
       title={props.title ?? say(own.title ?? actName)}
       done={props.done ?? say(own.done ?? actName)}

@@ -27,9 +27,9 @@ export type ActTexts = {
   readonly title?: string;
   /** The label of the button on the page; that of the dialog's button without one. */
   readonly label?: string;
-  /** The dialog's button: the name of the act, or 'Ask for Approval' where that is always needed. */
+  /** The dialog's button when it does not ask for approval: the name of the act without one. */
   readonly button?: string;
-  /** Said when it is done. An act that always waits for approval has none. */
+  /** Said when it is done. An act that another operator always approves or that waits for a day has none. */
   readonly done?: string;
   readonly text?: string;
   readonly reasonLabel?: string;
@@ -41,6 +41,11 @@ export type ActTexts = {
 
 const READ_BY_THEM = 'Why? {name} reads it in an email';
 const FROM_TOMORROW: FieldTexts = { label: 'From (tomorrow, if it is empty)' };
+export const CORRECT_AT_ONCE: FieldTexts & { readonly description: string } = {
+  label: 'Correct it at once',
+  description:
+    'For a price that was typed wrong. It holds in a minute. Who is ordering now sees the new price before they pay; placed orders keep theirs.',
+};
 const RIGHTS: FieldTexts = { label: 'Rights', options: () => PERMISSION_TEXTS };
 export const TIME_ZONES = Object.fromEntries(
   ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]),
@@ -68,6 +73,8 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Change limits',
     title: 'How much goes without asking?',
     label: 'Change Limits',
+    button: 'Change Limits',
+    done: 'The limits are changed',
     fields: {
       refundLimitOrder: { label: 'Of one order, in dollars', kind: 'dollars' },
       refundLimitDay: { label: 'In one day, in dollars', kind: 'dollars' },
@@ -78,13 +85,19 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Change the time zone',
     title: 'Where do days and weeks begin?',
     label: 'Change Time Zone',
+    button: 'Change Time Zone',
+    done: 'The time zone is changed',
     fields: { timeZone: { label: 'Time zone', options: () => TIME_ZONES } },
   },
   setUpTown: { name: 'Set up the town' },
+  setIdentity: { name: 'Change the name of the town' },
+  setLogo: { name: 'Change the logo' },
   inviteOperator: {
     name: 'Invite an operator',
     title: 'Invite an operator',
     label: 'Invite…',
+    button: 'Invite',
+    done: 'The invitation is on its way',
     variant: 'filled',
     fields: { email: { label: 'Email' }, caps: RIGHTS },
   },
@@ -100,7 +113,7 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Reset a second factor',
     title: 'A new second factor for {name}?',
     label: 'Lost Phone…',
-    text: 'Once another operator has approved it, every session and passkey ends, and {name} gets a link for a new password and phone.',
+    text: 'Every session and passkey ends then, and {name} gets a link for a new password and phone.',
   },
   endOperator: {
     name: 'An operator leaves',
@@ -153,8 +166,10 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Send payouts',
     title: 'Send {name}?',
     label: 'Send…',
+    button: 'Send',
+    done: 'There is a file for the bank now',
     variant: 'filled',
-    text: 'Another operator must approve the same sum. Then there is a file for the bank.',
+    text: 'There is a file for the bank then.',
   },
   returnPayout: {
     name: 'A payout came back',
@@ -167,6 +182,8 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Change the bank of the town',
     title: 'Which bank of the USA are payouts sent from?',
     label: 'Change US Bank',
+    button: 'Change US Bank',
+    done: 'The bank is changed',
     fields: {
       bankName: { label: 'Name of the bank', description: 'At most 23 letters, as banks print it' },
       routingNumber: { label: 'Routing number', description: 'Nine digits' },
@@ -181,13 +198,15 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Change the IBAN of the town',
     title: 'Which IBAN are payouts sent from?',
     label: 'Change IBAN',
+    button: 'Change IBAN',
+    done: 'The IBAN is changed',
     fields: { name: { label: 'Name of the holder' }, iban: { label: 'IBAN' } },
   },
   exportTaxWorkers: {
     name: 'Read what workers were paid, with tax numbers',
     title: 'What was each worker paid in {name}?',
     label: 'Ask for What Workers Were Paid',
-    text: 'It has names, mail addresses, sums and tax numbers. Once another operator has approved this, you can download it for 24 hours. Keep it as carefully as your bank papers.',
+    text: 'It has names, mail addresses, sums and tax numbers. Once this is approved, you can download it for 24 hours. Keep it as carefully as your bank papers.',
   },
   revokeInvitation: {
     name: 'End an invitation',
@@ -238,13 +257,23 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Change a price',
     title: '{name}',
     label: 'Change…',
+    button: 'Change the Price',
+    done: 'The price is changed',
     size: 'lg',
-    fields: { value: { label: 'New price' }, from: FROM_TOMORROW },
+    fields: { value: { label: 'New price' }, atOnce: CORRECT_AT_ONCE, from: FROM_TOMORROW },
   },
-  setPolicy: { name: 'Change a policy', title: '{name}?', text: 'From tomorrow:' },
+  setPolicy: {
+    name: 'Change a policy',
+    title: '{name}?',
+    button: 'Change the Rule',
+    done: 'The rule is changed',
+    text: 'From tomorrow:',
+  },
   setPreset: {
     name: 'Change all policies',
     title: 'Set all rules to {name}?',
+    button: 'Change All Rules',
+    done: 'The rules are changed',
     text: 'This starts tomorrow. Orders placed before keep their rules.',
   },
   'order-cancel-by-operator': { name: 'Cancel an order' },
@@ -278,8 +307,9 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Keep a suspension longer',
     title: 'Keep {name} suspended longer?',
     label: 'Keep Longer…',
+    button: 'Keep Longer',
+    done: '{name} stays suspended',
     reasonLabel: READ_BY_THEM,
-    text: 'Another operator must approve it.',
     fields: { until: { label: 'Until', kind: 'noon' } },
   },
   holdPerson: {
@@ -303,10 +333,10 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Delete an account',
     title: 'Delete the account of {name}?',
     label: 'Delete Account…',
-    button: 'Ask for Approval',
-    done: 'Another operator is asked',
+    button: 'Delete in 14 Days',
+    done: 'The account of {name} is deleted in 14 days',
     reasonLabel: 'Their letter',
-    text: 'Only where {name} has asked for it. Another operator must approve it. {name} gets an email and can keep the account for 14 days.',
+    text: 'Only where {name} has asked for it in writing. {name} gets an email, and can sign in and keep the account until then.',
     isDestructive: true,
   },
   signOutPerson: {
@@ -364,7 +394,7 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Send the evidence to the bank',
     title: 'Send the evidence to the bank?',
     label: 'Send to the Bank…',
-    button: ASK_FOR_APPROVAL,
+    button: 'Send to the Bank',
     done: 'On its way to the bank',
     variant: 'filled',
     text: 'It can be sent once. After that, the bank decides.',
@@ -373,7 +403,7 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Give up a chargeback',
     title: 'Give up this chargeback?',
     label: 'Give Up…',
-    button: ASK_FOR_APPROVAL,
+    button: 'Give Up',
     done: 'The card holder keeps the money',
     isDestructive: true,
     fields: { liable: { label: 'Who pays for it', options: () => BEARER_TEXTS } },
@@ -405,6 +435,8 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Draw or end a zone',
     title: 'End {name}?',
     label: 'End This Zone…',
+    button: 'End This Zone',
+    done: '{name} ends',
     isDestructive: true,
     text: 'The prices of the town hold there again. Orders keep the price they were placed at.',
     fields: { from: FROM_TOMORROW },

@@ -11,6 +11,7 @@ import { SoundToggle } from '../live/SoundToggle.tsx';
 import { OfflineBanner } from '../offline/OfflineBanner.tsx';
 import { useUser } from '../session/session.ts';
 import { signOutOnPurpose } from '../session/signOutOnPurpose.ts';
+import { TOWN_NAME } from '../town.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import bar from '../ui/bottomBar.module.css';
@@ -107,7 +108,7 @@ function Sidebar() {
     <div className={styles.side}>
       <nav className={styles.links} aria-label="Main">
         <div className={styles.brand}>
-          <Link to={homePathOf(user.role)} aria-label="Rubadub">
+          <Link to={homePathOf(user.role)} aria-label={TOWN_NAME}>
             <Logo />
           </Link>
           <span className={styles.role}>{user.role} Dashboard</span>
@@ -160,7 +161,7 @@ function Header() {
   const user = useUser();
   return (
     <header className={styles.head}>
-      <Link to={homePathOf(user.role)} className={styles.mark} aria-label="Rubadub">
+      <Link to={homePathOf(user.role)} className={styles.mark} aria-label={TOWN_NAME}>
         <LogoMark size={34} />
       </Link>
       <SandboxBadge className={styles.sandbox ?? ''} />

@@ -22,10 +22,10 @@ export const priceHandlers = (context: ConsoleContext): Pick<OperatorHandlers, '
     const now = context.now();
     return { items: PRICE_ITEMS.flatMap((item) => viewOf(item, rows, now)) };
   },
-  previewPrice: async ({ query: { item, value, from: date } }) => {
+  previewPrice: async ({ query: { item, value, ...asked } }) => {
     refuseWrongValue(item, value);
-    await refusePastDay(context, date);
-    const from = await startOfChange(context, date);
+    await refusePastDay(context, asked);
+    const from = await startOfChange(context, asked);
     const prices = await readPrices(context.db, from);
     const changed = [...prices.filter((price) => price.item !== item), { item, value: toStoredPrice(item, value) }];
     const [before, after] = [tariffOf(prices), tariffOf(changed)];
@@ -63,10 +63,10 @@ export const PRICE_ACTS: Pick<Acts, 'setPrice'> = {
   setPrice: {
     check: async ({ context, params, body }) => {
       refuseWrongValue(params.id, body.value);
-      await refusePastDay(context, body.from);
+      await refusePastDay(context, body);
     },
-    run: async ({ context, operator, params: { id: item }, body: { value, from } }) => {
-      const validFrom = await startOfChange(context, from, operator);
+    run: async ({ context, operator, params: { id: item }, body: { value, ...asked } }) => {
+      const validFrom = await startOfChange(context, asked, operator);
       const before = await changePrices(context.db, [{ item, value }], validFrom);
       return { details: { from: validFrom.toISOString(), unit: unitOf(item), before: before[item] ?? null } };
     },

@@ -28,6 +28,8 @@ describe.each(RULE_DATABASES)('zones, on %s', (kind) => {
   beforeAll(async () => {
     testServer = await openTestServer(kind, { isClockStopped: true });
     scrub = await testServer.createUser('Scrub', { north: 1200 });
+    // Before the first order, changes hold at once.
+    await placeOrder({ bud: await createBud(0), scrub });
   });
   afterAll(() => testServer?.close());
 

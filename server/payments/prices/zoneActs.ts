@@ -34,15 +34,16 @@ export const zoneHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'l
   listZones: async () => ({
     items: (await listZones(context.db, context.now())).slice(0, MAX_ZONES).map((zone) => viewOf(zone, context.now())),
   }),
-  previewZonePrices: async ({ query: { zone: id, from: date, ...values } }) => {
+  previewZonePrices: async ({ query: { zone: id, from: date, atOnce, ...values } }) => {
     const zone = id === undefined ? undefined : await readZone(context, id);
     const prices = ZONE_ITEMS.flatMap((item) => {
       const value = values[item];
       return value === undefined ? [] : [{ item, value }];
     });
     refuseWrongPrices(prices);
-    await refusePastDay(context, date);
-    const from = await startOfChange(context, date);
+    const asked = { from: date, atOnce };
+    await refusePastDay(context, asked);
+    const from = await startOfChange(context, asked);
     const town = await readPrices(context.db, from);
     const tariffWith = (own: readonly { item: PriceItem; value: number }[]) => tariffOf(pricesIn(town, own));
     const before = tariffWith(zone ? ownPricesAt(zone, from) : []);
@@ -106,19 +107,19 @@ async function refuseAnother({ db, now }: ConsoleContext, name: string): Promise
     refuse('wrongStatus', { message: `There is a zone ${name} already` });
 }
 
-// Like prices, all changes start on the next day of the town at the earliest, so no price changes while a Bud reads it.
+// Like prices, changes start on the next day of the town, but for prices that are corrected.
 export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
   addZone: {
     check: async ({ context, body }) => {
       refuseWrongArea(body.corners);
       refuseWrongPrices(body.prices ?? []);
       await refuseAnother(context, body.name);
-      await refusePastDay(context, body.from);
+      await refusePastDay(context, body);
     },
     run: async ({ context, operator, body: { name, corners, prices = [], from } }) => {
       await refuseAnother(context, name);
       const { db, now, newId } = context;
-      const validFrom = await startOfChange(context, from);
+      const validFrom = await startOfChange(context, { from });
       const zoneId = newId();
       await insertZone(db, { id: zoneId, name }, now());
       await setZoneArea(db, { zoneId, validFrom, corners, setBy: operator.fullname });
@@ -130,13 +131,13 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
     check: async ({ context, params, body }) => {
       if (body.corners) refuseWrongArea(body.corners);
       const zone = await readZone(context, params.id);
-      await refusePastDay(context, body.from);
-      refuseAfterEnd(zone, await startOfChange(context, body.from));
+      await refusePastDay(context, body);
+      refuseAfterEnd(zone, await startOfChange(context, body));
     },
     run: async ({ context, operator, params: { id }, body: { corners, from } }) => {
       const zone = await readZone(context, id);
       const { name, areas } = zone;
-      const validFrom = await startOfChange(context, from);
+      const validFrom = await startOfChange(context, { from });
       // It may have ended while this waited for a second operator.
       refuseAfterEnd(zone, validFrom);
       await setZoneArea(context.db, { zoneId: id, validFrom, corners, setBy: operator.fullname });
@@ -149,12 +150,12 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
     check: async ({ context, params, body }) => {
       refuseWrongPrices(body.prices);
       const zone = await readZone(context, params.id);
-      await refusePastDay(context, body.from);
-      refuseAfterEnd(zone, await startOfChange(context, body.from));
+      await refusePastDay(context, body);
+      refuseAfterEnd(zone, await startOfChange(context, body));
     },
-    run: async ({ context, params: { id }, body: { prices, from } }) => {
+    run: async ({ context, params: { id }, body: { prices, ...asked } }) => {
       const zone = await readZone(context, id);
-      const validFrom = await startOfChange(context, from);
+      const validFrom = await startOfChange(context, asked);
       refuseAfterEnd(zone, validFrom);
       const before = ownPricesAt(zone, validFrom).map(({ item, value }) => ({
         item,

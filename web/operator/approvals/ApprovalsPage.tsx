@@ -128,6 +128,7 @@ function StateTexts({ approval: { state, decidedBy, decidedAt, words, goesOnAt, 
       {state === 'waiting' && goesOnAt !== null && (
         <p className="quiet">
           {ripens ? 'Happens by itself' : 'Expires'} {townTime(goesOnAt)}
+          {ripens && '. A second operator can approve it before'}
         </p>
       )}
     </>

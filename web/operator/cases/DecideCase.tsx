@@ -9,6 +9,7 @@ import type { FormErrors } from '../../ui/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { useTownAlone } from '../useConsent.ts';
 import styles from './TownCases.module.css';
 import { deliveryOf, dubersToChoose, liableChoices } from './townCaseTexts.ts';
 
@@ -127,11 +128,14 @@ function DuberSelect({ dubers, value, onChange }: DuberSelectProps) {
 }
 
 function Total({ total, found: { limit, givenBack } }: { total: number; found: TownCaseDetails }) {
+  const { runsAlone } = useTownAlone();
   if (Number.isNaN(total)) return null;
   return (
     <p className="tabular">
       <strong>{formatMoney(total)} goes back to the card in all.</strong>
-      {total - givenBack > limit && ` This is above ${formatMoney(limit)}: another operator must approve it.`}
+      {total - givenBack > limit &&
+        !runsAlone &&
+        ` This is above ${formatMoney(limit)}: another operator must approve it.`}
     </p>
   );
 }

@@ -20,6 +20,7 @@ import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { TownTime } from '../TownTime.tsx';
+import { useTownAlone } from '../useConsent.ts';
 import { useTownTime } from '../useTownDay.ts';
 import { CloseCaseButton, DecideButton } from './DecideCase.tsx';
 import styles from './TownCases.module.css';
@@ -58,6 +59,7 @@ export function TownCasePage() {
 function Now({ found }: { found: TownCaseDetails }) {
   const mayDecide = useHasRight('help') && found.status === 'with-town';
   const { kind, status, priority, orderNumber, people, reason, givenBack, dueAt } = found;
+  const { runsAlone } = useTownAlone();
   const answer = townAnswerText(found);
   const isUrgent = priority === 'high';
   return (
@@ -89,7 +91,7 @@ function Now({ found }: { found: TownCaseDetails }) {
         )}
         {found.orderId !== null && (
           <DescriptionItem name="Can be given back" isWide>
-            {limitsText(found)}
+            {limitsText(found, runsAlone)}
           </DescriptionItem>
         )}
       </DescriptionList>
@@ -118,11 +120,12 @@ const Person = ({ name, person }: { name: Role; person: { id: string; name: stri
 const dueLabel = (status: TownCaseDetails['status']) =>
   status === 'with-town' ? 'Urgent from' : status === 'decided' ? 'Can be contested until' : 'Goes on by itself';
 
-function limitsText({ kind, caps, left, limit, givenBack }: TownCaseDetails): string {
+function limitsText({ kind, caps, left, limit, givenBack }: TownCaseDetails, runsAlone: boolean): string {
   if (left === null) return 'Nothing: the card was not charged';
   const item = kind === 'claim' ? `${formatMoney(caps.garment)} an item, ` : '';
   const order = Math.min(caps.order, left + givenBack);
-  return `At most ${item}${formatMoney(order)} in all. More than ${formatMoney(limit)} an order needs the approval of another operator.`;
+  const most = `At most ${item}${formatMoney(order)} in all.`;
+  return runsAlone ? most : `${most} More than ${formatMoney(limit)} an order needs the approval of another operator.`;
 }
 
 function Items({ found }: { found: TownCaseDetails }) {

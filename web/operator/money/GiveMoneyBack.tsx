@@ -13,6 +13,7 @@ import { ActDialog } from '../ActDialog.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { operatorQueryClient } from '../operatorQueries.ts';
 import { useHasRight } from '../operatorSession.ts';
+import { useTownAlone } from '../useConsent.ts';
 import styles from './GiveMoneyBack.module.css';
 import { LedgerLines } from './LedgerLines.tsx';
 import { LIABLE_TEXTS } from './moneyTexts.ts';
@@ -49,7 +50,9 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
   return (
     <ActDialog
       title="Give money back"
-      button={isPossible && preview?.needsApproval ? 'Ask for Approval' : 'Refund'}
+      button="Refund"
+      needsApproval={isPossible && preview?.needsApproval}
+      alone="waits"
       done="The money goes back to the card"
       reasonLabel="Why? The Bud reads it on the statement."
       size="lg"
@@ -163,6 +166,7 @@ function Parts({ preview: { parts, left }, add }: { preview: RefundPreview; add:
 
 /** What pressing the button does. */
 function Outcome({ preview: { problem, lines, card, amount, needsApproval } }: { preview: RefundPreview }) {
+  const { runsAlone } = useTownAlone();
   if (problem !== null)
     return (
       <p role="alert" className={styles.problem}>
@@ -178,7 +182,7 @@ function Outcome({ preview: { problem, lines, card, amount, needsApproval } }: {
         in 3 to 7 days.
       </p>
       <LedgerLines lines={lines} label="What the ledger gets" />
-      {needsApproval && <p>This is above what you may give back alone. Another operator must approve it.</p>}
+      {needsApproval && <p>This is above what you may give back {runsAlone ? 'in a day' : 'alone'}.</p>}
     </div>
   );
 }

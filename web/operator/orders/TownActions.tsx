@@ -10,6 +10,7 @@ import { LocationField } from '../../places/LocationField.tsx';
 import type { FormErrors } from '../../ui/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { useTownAlone } from '../useConsent.ts';
 import { PayerSelect, WayHomeSelect } from '../WayHomeSelect.tsx';
 import { DELIVERY_ACT_TEXTS, ORDER_ACT_TEXTS } from './actTexts.ts';
 import styles from './TownActions.module.css';
@@ -54,6 +55,7 @@ const NOTHING_YET: Fields = { why: '', words: '', waysPaidBy: 'platform', wayHom
 
 function OneAction({ subject, action }: { subject: Subject; action: TownAction }) {
   const [typed, setTyped] = useState(NOTHING_YET);
+  const { runsAlone } = useTownAlone();
   // What the page learns while the form is open counts, until the operator chooses a place.
   const fields = { ...typed, place: typed.place ?? (subject.kind === 'delivery' ? subject.place : undefined) };
   const { label, explain, ...texts } = textsOf(subject, action.action);
@@ -71,7 +73,9 @@ function OneAction({ subject, action }: { subject: Subject; action: TownAction }
         <>
           <p>{explain}</p>
           <p className={styles.hint}>
-            If this moves more money than you may move alone, another operator must approve it first.
+            {runsAlone
+              ? 'If this moves more money than you may move in a day, it waits 24 hours.'
+              : 'If this moves more money than you may move alone, another operator must approve it first.'}
           </p>
           <ActFields
             action={action}

@@ -4,6 +4,7 @@ import { localDate } from '../../../domain/localDays.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { useOperator } from '../operatorSession.ts';
+import { useTownAlone } from '../useConsent.ts';
 import { TownTimeZone } from '../useTownDay.ts';
 import styles from './people.module.css';
 import { SuspendButton } from './SuspendButton.tsx';
@@ -26,14 +27,15 @@ export function PersonActs({ person }: { person: Person }) {
 
 function SuspensionActs({ person: { id, fullname, suspension } }: { person: Person }) {
   const operator = useOperator();
+  const { runsAlone } = useTownAlone();
   const timeZone = useContext(TownTimeZone);
   const about = { name: firstNameOf(fullname), params: { id } };
   return (
     <>
-      {suspension?.by.id === operator.id ? (
+      {suspension?.by.id === operator.id && !runsAlone ? (
         <p className="quiet">You have suspended {about.name}. Another operator can end it.</p>
       ) : (
-        <ActFormButton act="reinstate" {...about} />
+        <ActFormButton act="reinstate" {...about} needsApproval={suspension?.by.id === operator.id} />
       )}
       <ActFormButton
         act="extendSuspension"

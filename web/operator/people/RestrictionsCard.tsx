@@ -45,10 +45,8 @@ const LiftButton = ({ id, hold: { kind } }: { id: string; hold: Hold }) => (
     name={RESTRICTION_TEXTS[kind]}
     params={{ id }}
     body={{ kind }}
-    {...(kind === 'payout' ? { label: 'Lift', button: 'Ask for Approval' } : {})}
+    needsApproval={kind === 'payout'}
   >
-    {kind === 'payout' && (
-      <p>Another operator must approve it. Then the next payout has what waits, unless something else holds it.</p>
-    )}
+    {kind === 'payout' && <p>Then the next payout has what waits, unless something else holds it.</p>}
   </ActFormButton>
 );

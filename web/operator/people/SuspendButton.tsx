@@ -10,6 +10,7 @@ import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { operatorQueryClient } from '../operatorQueries.ts';
 import { CHOICE_TEXTS } from '../peopleTexts.ts';
+import { useTownAlone } from '../useConsent.ts';
 import { PayerSelect, WayHomeSelect } from '../WayHomeSelect.tsx';
 import styles from './people.module.css';
 
@@ -28,6 +29,7 @@ export function SuspendButton({ person: { id, fullname, openWork } }: { person: 
   /** Undefined until the operator says so: then it follows what becomes of the open work. */
   const [ownSignIn, setOwnSignIn] = useState<boolean>();
   const [words, setWords] = useState('');
+  const { runsAlone } = useTownAlone();
   const choices = choicesOf(openWork, chosen);
   const isSignedOut = ownSignIn ?? isSignedOutBy(choices);
   return (
@@ -54,8 +56,8 @@ export function SuspendButton({ person: { id, fullname, openWork } }: { person: 
       {(errors) => (
         <>
           <p>
-            {name} gets no new work, and payouts wait. It ends after 14 days by itself. Another operator can end it
-            before.
+            {name} gets no new work, and payouts wait. It ends after 14 days by itself.{' '}
+            {runsAlone ? 'You' : 'Another operator'} can end it before.
           </p>
           {openWork.length > 0 && (
             <OpenWorkFields

@@ -7,13 +7,18 @@ import { readNumber } from '../../ui/typedNumber.ts';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from '../prices.module.css';
-import { ITEM_NAMES, UNIT_LABELS } from '../priceTexts.ts';
+import { ITEM_NAMES, priceText, UNIT_LABELS } from '../priceTexts.ts';
+import { useTownAlone } from '../useConsent.ts';
 import { useTownDay } from '../useTownDay.ts';
+
+const FROM_NOW = { label: 'From (at once, if it is empty)' };
 
 const roundings = () => Object.fromEntries(ROUNDING_WORDS.map((name, place) => [String(place), name]));
 
 /** Asks for another value of a price, and shows what orders then cost. */
-export function ChangePriceButton({ price: { item, unit, value } }: { price: TownPrice }) {
+export function ChangePriceButton({ price: { item, unit, value, next } }: { price: TownPrice }) {
+  const { isNew } = useTownAlone();
+  const townDay = useTownDay();
   const ofUnit = { label: UNIT_LABELS[unit], ...(unit === 'rounding' ? { options: roundings } : {}) };
   return (
     <ActFormButton
@@ -21,18 +26,34 @@ export function ChangePriceButton({ price: { item, unit, value } }: { price: Tow
       name={ITEM_NAMES[item]}
       params={{ id: item }}
       start={{ value: unit === 'dollars' ? value.toFixed(2) : String(value) }}
-      textsOf={(field) => (field === 'value' ? ofUnit : undefined)}
+      fields={({ atOnce }) => [
+        'value',
+        ...(isNew ? [] : (['atOnce'] as const)),
+        ...(atOnce ? [] : (['from'] as const)),
+      ]}
+      textsOf={(field) => (field === 'value' ? ofUnit : field === 'from' && isNew ? FROM_NOW : undefined)}
     >
-      {({ value: typed, from }) => {
+      {({ value: typed, from, atOnce }) => {
         const price = readNumber(String(typed ?? ''), 'decimal');
         if (price === undefined || !(price >= 0)) return null;
-        return <Preview query={{ item, value: String(price), ...(from ? { from: String(from) } : {}) }} />;
+        const start = atOnce ? { atOnce: 'true' as const } : from ? { from: String(from) } : {};
+        return (
+          <>
+            {atOnce === true &&
+              next.map((later) => (
+                <p key={later.from}>
+                  From {townDay(later.from)} it is {priceText(unit, later.value)}, as it was set before.
+                </p>
+              ))}
+            <Preview query={{ item, value: String(price), ...start }} />
+          </>
+        );
       }}
     </ActFormButton>
   );
 }
 
-type PreviewQuery = { item: TownPrice['item']; value: string; from?: string };
+type PreviewQuery = { item: TownPrice['item']; value: string; from?: string; atOnce?: 'true' };
 
 function Preview({ query }: { query: PreviewQuery }) {
   const asked = useDeferredValue(query);
@@ -49,7 +70,7 @@ function Preview({ query }: { query: PreviewQuery }) {
       <thead>
         <tr>
           <th scope="col">Load</th>
-          <th scope="col">Today</th>
+          <th scope="col">Before</th>
           <th scope="col">New</th>
         </tr>
       </thead>

@@ -9,17 +9,16 @@ import styles from '../prices.module.css';
 import { ITEM_NAMES, priceText } from '../priceTexts.ts';
 import { Promos } from '../promos/Promos.tsx';
 import sections from '../sections.module.css';
+import { useChangeText } from '../useConsent.ts';
 import { useTownDay } from '../useTownDay.ts';
 import { ChangePriceButton } from './ChangePriceButton.tsx';
 
 /** What is charged, and what promo codes take off. */
 export function PricesPage() {
+  const change = useChangeText('A new price');
   return (
     <>
-      <PageHeader
-        title="Prices & promos"
-        subtitle="A new price needs a second operator and starts the next day at the earliest. Placed orders keep their price."
-      />
+      <PageHeader title="Prices & promos" subtitle={`${change} Placed orders keep their price.`} />
       <div className={sections.sections}>
         <Prices />
         <Promos />

@@ -10,6 +10,7 @@ import { useHasRight } from '../operatorSession.ts';
 import styles from '../prices.module.css';
 import { POLICY_TITLES, PRESET_LABELS } from '../priceTexts.ts';
 import sections from '../sections.module.css';
+import { useChangeText, useTownAlone } from '../useConsent.ts';
 import { useTownDay } from '../useTownDay.ts';
 
 /** How strict the town is, in plain words. */
@@ -17,12 +18,11 @@ export function RulesPage() {
   const mayChange = useHasRight('prices');
   const policies = useQuery({ queryKey: ['policies'], queryFn: () => operatorApi.listPolicies() });
   const found = policies.data;
+  const change = useChangeText('A change');
+  const { isNew } = useTownAlone();
   return (
     <>
-      <PageHeader
-        title="Rules"
-        subtitle="How strict the town is. A change needs a second operator and starts the next day. Placed orders keep their rules."
-      />
+      <PageHeader title="Rules" subtitle={`How strict the town is. ${change} Placed orders keep their rules.`} />
       <section className={`${sections.sections} ${sections.card}`}>
         <List isInCard what="rules" query={policies} rows={found?.policies} empty="No rules">
           {(rows) => (
@@ -41,6 +41,7 @@ export function RulesPage() {
                       name={preset}
                       label={`Set All to ${PRESET_LABELS[preset]}…`}
                       body={{ preset }}
+                      {...(isNew ? { text: 'This starts at once.' } : {})}
                     />
                   ))}
                 </div>
@@ -61,6 +62,7 @@ export function RulesPage() {
 function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boolean }) {
   const { name, value, setBy, from, next, values } = policy;
   const townDay = useTownDay();
+  const { isNew } = useTownAlone();
   const title = POLICY_TITLES[name as PolicyName] ?? name;
   const other = values.find((one) => one.value !== value);
   return (
@@ -87,6 +89,7 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
             label={`Set to ${PRESET_LABELS[other.value]}…`}
             params={{ id: name as PolicyName }}
             body={{ value: other.value }}
+            {...(isNew ? { text: 'At once:' } : {})}
           >
             <Words words={other.words} />
           </ActFormButton>

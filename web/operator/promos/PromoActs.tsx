@@ -2,20 +2,23 @@ import type { TownPromo } from '../../../contract/operator/promos.ts';
 import { formatMoney } from '../../ui/format.ts';
 import { readNumber } from '../../ui/typedNumber.ts';
 import { ActFormButton, type FormValues } from '../ActFormButton.tsx';
+import { useTownAlone } from '../useConsent.ts';
 
 /** What it can cost in the end, in words. */
-function describeWorst({ kind, value, maxDiscount, maxUses }: FormValues): string {
+function describeWorst({ kind, value, maxDiscount, maxUses }: FormValues, runsAlone: boolean): string {
   const [each, uses] = [kind === 'percent' ? maxDiscount : value, maxUses].map((typed) =>
     readNumber(String(typed ?? ''), 'dollars'),
   );
   if (each === undefined || uses === undefined || !(each >= 0 && uses >= 0))
-    return 'Nothing limits what this code can cost: another operator must approve it.';
-  return `It costs at most ${formatMoney(each * uses)}. Above the limit of a day, another operator must approve it.`;
+    return `Nothing limits what this code can cost${runsAlone ? '' : ': another operator must approve it'}.`;
+  const most = `It costs at most ${formatMoney(each * uses)}.`;
+  return runsAlone ? most : `${most} Above the limit of a day, another operator must approve it.`;
 }
 
 const FIELDS = ['minTotal', 'maxUses', 'maxUsesPerBud', 'from', 'until', 'firstOrderOnly'] as const;
 
 export function AddPromoButton() {
+  const { runsAlone } = useTownAlone();
   return (
     <ActFormButton
       act="addPromo"
@@ -31,7 +34,7 @@ export function AddPromoButton() {
         field === 'value' && kind === 'percent' ? { label: 'Percent', kind: 'decimal' } : undefined
       }
     >
-      {(values) => <p>{describeWorst(values)}</p>}
+      {(values) => <p>{describeWorst(values, runsAlone)}</p>}
     </ActFormButton>
   );
 }

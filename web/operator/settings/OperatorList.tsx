@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OperatorAccount } from '../../../contract/operator/operators.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import type { FieldValue } from '../ActField.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { List } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -59,6 +60,10 @@ function InvitationRow({ invitation: { email, caps, expiresAt } }: { invitation:
   );
 }
 
+/** Whether somebody gets a right that they do not have. */
+const isMore = (chosen: FieldValue, caps: readonly string[]) =>
+  Array.isArray(chosen) && chosen.some((permission) => !caps.includes(permission));
+
 type OperatorProps = { readonly operator: OperatorAccount };
 
 function OperatorRow({ operator }: OperatorProps) {
@@ -79,7 +84,13 @@ function OperatorRow({ operator }: OperatorProps) {
         <p className="quiet">{lastUsedAt === null ? 'Has not signed in yet' : `Here last ${townTime(lastUsedAt)}`}</p>
       </div>
       <div className="buttons">
-        <ActFormButton act="changeRights" {...about} start={{ caps }} body={{ before: [...caps] }} />
+        <ActFormButton
+          act="changeRights"
+          {...about}
+          start={{ caps }}
+          body={{ before: [...caps] }}
+          needsApproval={({ caps: chosen }) => isMore(chosen, caps)}
+        />
         {!isDemo && <ActFormButton act="resetFactor" {...about} />}
         {id !== own && <ActFormButton act="endOperator" {...about} />}
       </div>

@@ -10,6 +10,7 @@ import sections from '../sections.module.css';
 import { SetUpCard } from '../setUp/SetUpCard.tsx';
 import { useTown } from '../townQuery.ts';
 import { useTownTime } from '../useTownDay.ts';
+import { IdentityCard } from './IdentityCard.tsx';
 import { OperatorList } from './OperatorList.tsx';
 import { PasskeyList } from './PasskeyList.tsx';
 
@@ -22,6 +23,7 @@ export function SettingsPage() {
     <>
       <PageHeader title="Operators & settings" />
       <div className={sections.sections}>
+        <IdentityCard />
         <TownSettings isAdmin={isAdmin} />
         {isAdmin && <SetUpCard />}
         {isAdmin && <OperatorList />}
@@ -50,7 +52,7 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
   const { data: town } = useTown();
   const townTime = useTownTime();
   if (!town) return null;
-  const { pause, closed, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone } = town;
+  const { pause, closed, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone, runsAlone } = town;
   return (
     <section className={sections.card}>
       <SectionHeader title="The town" />
@@ -59,7 +61,8 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
           {closed ? `${pause ? 'Paused' : 'Closed'} until ${townTime(closed.until)}: “${closed.words}”` : 'Open'}
         </DescriptionItem>
         <DescriptionItem name="One operator alone gives back">
-          {formatMoney(refundLimitOrder)} an order, {formatMoney(refundLimitDay)} a day
+          {!runsAlone && `${formatMoney(refundLimitOrder)} an order, `}
+          {formatMoney(refundLimitDay)} a day
         </DescriptionItem>
         <DescriptionItem name="The platform pays one Duber">
           {formatMoney(platformPayWeek)} in seven days for trips that no order pays. More waits in Cases

@@ -5,16 +5,19 @@ import { useNavigate, useParams } from 'react-router';
 import type { ActAnswer } from '../../../contract/operator/call.ts';
 import type { Zone } from '../../../contract/operator/zones.ts';
 import { MAX_ZONE_NAME } from '../../../domain/zones.ts';
+import { Choice } from '../../ui/Choice.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import type { FormErrors } from '../../ui/useForm.ts';
 import { ActForm } from '../ActForm.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
+import { CORRECT_AT_ONCE } from '../acts.ts';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
 import { UnloadedPage } from '../UnloadedPage.tsx';
+import { useTownAlone } from '../useConsent.ts';
 import { useZones } from '../useZones.ts';
 import { CornerFields, CornerMap, useCornerDraft } from './CornerFields.tsx';
 import { AreaFacts, PriceFacts } from './ZoneFacts.tsx';
@@ -35,21 +38,41 @@ function useTownPlaces() {
 const othersOf = (zones: readonly Zone[], id?: string) =>
   zones.flatMap((zone) => (zone.corners && zone.id !== id ? [zone.corners] : []));
 
-type FromFieldProps = { value: string; error: string | undefined; onChange: (date: string) => void };
+/** When a change starts: on a day, at once, or without either as soon as changes start. */
+type Start = { readonly from?: string; readonly atOnce?: boolean };
+type StartFieldsProps = {
+  value: Start;
+  error: string | undefined;
+  canCorrect?: boolean;
+  onChange: (start: Start) => void;
+};
 
-function FromField({ value, error, onChange }: FromFieldProps) {
+function StartFields({ value: { from = '', atOnce = false }, error, canCorrect = false, onChange }: StartFieldsProps) {
+  const { isNew } = useTownAlone();
   return (
-    <TextInput
-      label="From (tomorrow, if it is empty)"
-      type="date"
-      value={value}
-      error={error}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <>
+      {canCorrect && !isNew && (
+        <Choice
+          type="checkbox"
+          name={CORRECT_AT_ONCE.label}
+          checked={atOnce}
+          onChoose={() => onChange(atOnce ? {} : { atOnce: true })}
+        >
+          {CORRECT_AT_ONCE.description}
+        </Choice>
+      )}
+      {!atOnce && (
+        <TextInput
+          label={`From (${isNew ? 'at once' : 'tomorrow'}, if it is empty)`}
+          type="date"
+          value={from}
+          error={error}
+          onChange={({ currentTarget: { value } }) => onChange(value === '' ? {} : { from: value })}
+        />
+      )}
+    </>
   );
 }
-
-const dayOf = (from: string) => (from === '' ? {} : { from });
 
 /** Adds a zone: its map, its name, its prices and its first day. */
 export function NewZonePage() {
@@ -59,7 +82,7 @@ export function NewZonePage() {
   const corners = useCornerDraft([]);
   const prices = usePriceDraft([]);
   const [name, setName] = useState('');
-  const [from, setFrom] = useState('');
+  const [start, setStart] = useState<Start>({});
   return (
     <>
       <PageHeader title="New zone" subtitle="A part of the town. It can have prices of its own." back={BACK} />
@@ -67,12 +90,13 @@ export function NewZonePage() {
         <CornerMap draft={corners} near={near} others={othersOf(zones.data?.items ?? [])} mayChange />
         <section className={sections.card} aria-label="New zone">
           <ActForm
-            button="Ask for Approval"
+            button="Add the Zone"
             done="The zone is added"
+            needsApproval
             isReady={name.trim() !== '' && corners.problem === undefined && prices.isReady}
             run={(reason, idempotencyKey) =>
               operatorApi.addZone({
-                body: { name, corners: corners.corners, prices: prices.prices, reason, ...dayOf(from) },
+                body: { name, corners: corners.corners, prices: prices.prices, reason, ...start },
                 idempotencyKey,
               })
             }
@@ -89,8 +113,8 @@ export function NewZonePage() {
                 />
                 <CornerFields draft={corners} near={near} error={errors.corners} />
                 <h2>Prices</h2>
-                <ZonePriceFields draft={prices} from={from} errors={errors} />
-                <FromField value={from} error={errors.from} onChange={setFrom} />
+                <ZonePriceFields draft={prices} start={start} errors={errors} />
+                <StartFields value={start} error={errors.from} onChange={setStart} />
               </>
             )}
           </ActForm>
@@ -148,29 +172,31 @@ function LoadedZone({ zone, zones }: { zone: Zone; zones: readonly Zone[] }) {
   );
 }
 
-type AskFormProps = {
+type ChangeFormProps = {
+  button: string;
   done: string;
   isReady: boolean;
-  ask: (request: { reason: string; from?: string }, idempotencyKey: string) => Promise<ActAnswer>;
-  children: (errors: FormErrors, from: string) => ReactNode;
+  canCorrect?: boolean;
+  send: (request: Start & { reason: string }, idempotencyKey: string) => Promise<ActAnswer>;
+  children: (errors: FormErrors, start: Start) => ReactNode;
 };
 
 /** A change of a zone from a day on. The form begins again after each request. */
-function AskForm({ done, isReady, ask, children }: AskFormProps) {
-  const [from, setFrom] = useState('');
-  const [asked, setAsked] = useState(0);
+function ChangeForm({ canCorrect = false, send, children, ...texts }: ChangeFormProps) {
+  const [start, setStart] = useState<Start>({});
+  const [sent, setSent] = useState(0);
   return (
     <ActForm
-      key={asked}
-      button="Ask for Approval"
-      {...{ done, isReady }}
-      run={(reason, idempotencyKey) => ask({ reason, ...dayOf(from) }, idempotencyKey)}
-      onDone={() => setAsked(asked + 1)}
+      key={sent}
+      {...texts}
+      needsApproval
+      run={(reason, idempotencyKey) => send({ reason, ...start }, idempotencyKey)}
+      onDone={() => setSent(sent + 1)}
     >
       {(errors) => (
         <>
-          {children(errors, from)}
-          <FromField value={from} error={errors.from} onChange={setFrom} />
+          {children(errors, start)}
+          <StartFields value={start} error={errors.from} canCorrect={canCorrect} onChange={setStart} />
         </>
       )}
     </ActForm>
@@ -179,29 +205,32 @@ function AskForm({ done, isReady, ask, children }: AskFormProps) {
 
 function DrawForm({ zone: { id, name }, draft }: { zone: Zone; draft: ReturnType<typeof useCornerDraft> }) {
   return (
-    <AskForm
+    <ChangeForm
+      button="Draw It Again"
       done={`${name} was redrawn`}
       isReady={draft.isChanged && draft.problem === undefined}
-      ask={(request, idempotencyKey) =>
+      send={(request, idempotencyKey) =>
         operatorApi.drawZone({ params: { id }, body: { corners: draft.corners, ...request }, idempotencyKey })
       }
     >
       {(errors) => <CornerFields draft={draft} near={draft.corners} error={errors.corners} />}
-    </AskForm>
+    </ChangeForm>
   );
 }
 
 function PricesForm({ zone: { id, prices, nextPrices } }: { zone: Zone }) {
   const draft = usePriceDraft(nextPrices.at(-1)?.prices ?? prices);
   return (
-    <AskForm
+    <ChangeForm
+      button="Change the Prices"
       done="The prices are changed"
       isReady={draft.isReady && draft.isChanged}
-      ask={(request, idempotencyKey) =>
+      canCorrect
+      send={(request, idempotencyKey) =>
         operatorApi.setZonePrices({ params: { id }, body: { prices: draft.prices, ...request }, idempotencyKey })
       }
     >
-      {(errors, from) => <ZonePriceFields draft={draft} zone={id} from={from} errors={errors} />}
-    </AskForm>
+      {(errors, start) => <ZonePriceFields draft={draft} zone={id} start={start} errors={errors} />}
+    </ChangeForm>
   );
 }

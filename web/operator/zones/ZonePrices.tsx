@@ -32,12 +32,12 @@ type ZonePriceFieldsProps = {
   readonly draft: ReturnType<typeof usePriceDraft>;
   /** The zone that has the prices; undefined before it is added. */
   readonly zone?: string;
-  readonly from: string;
+  readonly start: { readonly from?: string; readonly atOnce?: boolean };
   readonly errors: FormErrors;
 };
 
 /** The prices of a zone, and what orders then cost there. */
-export function ZonePriceFields({ draft, zone, from, errors }: ZonePriceFieldsProps) {
+export function ZonePriceFields({ draft, zone, start: { from, atOnce }, errors }: ZonePriceFieldsProps) {
   const { typed, setTyped, prices, isReady } = draft;
   const town = useQuery({ queryKey: ['prices'], queryFn: () => operatorApi.listPrices() });
   const townText = (item: ZoneItem) => {
@@ -47,7 +47,8 @@ export function ZonePriceFields({ draft, zone, from, errors }: ZonePriceFieldsPr
   const query = {
     ...Object.fromEntries(prices.map(({ item, value }) => [item, String(value)])),
     ...(zone === undefined ? {} : { zone }),
-    ...(from === '' ? {} : { from }),
+    ...(from === undefined ? {} : { from }),
+    ...(atOnce ? { atOnce: 'true' as const } : {}),
   };
   return (
     <>
@@ -70,7 +71,11 @@ export function ZonePriceFields({ draft, zone, from, errors }: ZonePriceFieldsPr
   );
 }
 
-function Preview({ query }: { query: Readonly<Partial<Record<ZoneItem | 'zone' | 'from', string>>> }) {
+function Preview({
+  query,
+}: {
+  query: Readonly<Partial<Record<ZoneItem | 'zone' | 'from', string>>> & { atOnce?: 'true' };
+}) {
   const asked = useDeferredValue(query);
   const townDay = useTownDay();
   const { data } = useQuery({

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { ListPage } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { useHasRight } from '../operatorSession.ts';
+import { useChangeText } from '../useConsent.ts';
 import { useZones } from '../useZones.ts';
 import { LazyZoneMap } from './LazyZoneMap.tsx';
 import { AreaFacts, PriceFacts } from './ZoneFacts.tsx';
@@ -12,11 +13,12 @@ import styles from './Zones.module.css';
 export function ZonesPage() {
   const mayChange = useHasRight('prices');
   const zones = useZones();
+  const change = useChangeText('A change');
   const drawn = zones.data?.items.flatMap(({ corners }) => (corners ? [corners] : [])) ?? [];
   return (
     <ListPage
       title="Zones"
-      subtitle="A zone can have prices of its own, for orders collected there. A change needs a second operator."
+      subtitle={`A zone can have prices of its own, for orders collected there. ${change}`}
       actions={
         mayChange && (
           <Button component={Link} to="/operator/zones/new">
