@@ -77,7 +77,7 @@ const UNDO: Readonly<Record<DoneAlone, string>> = {
   addPromo: 'End the code in Prices & promos.',
   reinstate: 'Suspend them again.',
   extendSuspension: 'Reinstate them.',
-  erasePerson: 'Ask them to sign in within 14 days, and to keep their account.',
+  erasePerson: 'Its owner signs in within 14 days and keeps the account.',
   inviteOperator: 'Take the invitation back in Operators & settings.',
   sendDispute: AT_THE_BANK,
   acceptDispute: AT_THE_BANK,
