@@ -80,7 +80,7 @@ const HOUSES: Readonly<Record<string, House>> = {
       ['admissions', 'cases'],
       ['accounts', 'handovers', 'disputes', 'payments/payouts'],
       ['deliveries'],
-      ['orders', 'dashboards', 'figures'],
+      ['orders', 'dashboards', 'figures', 'personal'],
       ['operator', 'reviews'],
     ],
   },

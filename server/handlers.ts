@@ -25,6 +25,7 @@ import { payoutAccountHandlers } from './payments/payouts/payoutAccounts.ts';
 import { taxIdHandlers } from './payments/payouts/taxIds.ts';
 import { workRecordHandlers } from './payments/payouts/workRecord.ts';
 import { configHandlers } from './payments/prices/publicConfig.ts';
+import { personalDataHandlers } from './personal/personalData.ts';
 import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
 import { listDemoReviews } from './reviews/demoReviews.ts';
@@ -64,5 +65,6 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...notificationHandlers(context, keys),
     ...fileHandlers(context, files),
     ...documentHandlers(context),
+    ...personalDataHandlers(context, sealer),
   };
 }

@@ -238,6 +238,7 @@ async function startBackgroundWork(context: Context, parts: BackgroundParts) {
     workers.disputes.wake();
   };
   wakeUps.broadcasts = workers.broadcasts.wake;
+  wakeUps.exports = workers.exports.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
   const outbox = startOutboxWorkers(context, keys, { isPaused, ...(start ? { start } : {}) });

@@ -12,7 +12,7 @@ import type { PhotoAnswer } from './http/photos.ts';
 export type ConsoleContext = Context & { readonly sealer: Sealer; readonly files: FileParts };
 
 type PhotoCallName = {
-  [N in OperatorCallName]: OperatorApi[N] extends { answersPhoto: true } ? N : never;
+  [N in OperatorCallName]: OperatorApi[N] extends { answersFile: 'photo' } ? N : never;
 }[OperatorCallName];
 
 export type LiveOperatorSession = {

@@ -59,7 +59,7 @@ const section = oneOf(SET_UP_SECTIONS, `A section is one of ${SET_UP_SECTIONS.jo
 export const setUpTown = act({
   path: '/operator/set-up/answer',
   permission: 'admin',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'depends' },
   body: {
     answered: z.array(section, { error: 'answered must be a list' }).max(SET_UP_SECTIONS.length),
     timeZone: text({ required: 'Choose a time zone', name: 'The time zone', max: 64 }).optional(),

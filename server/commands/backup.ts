@@ -10,6 +10,7 @@ import { writeBackup } from '../db/backup/write.ts';
 import { transact } from '../db/database.ts';
 import { BACKUP_ACTION, writeAudit } from '../operator/audit.sql.ts';
 import { runForCommandLine } from '../operator/commandLineUser.ts';
+import { addToErasureList, ERASURE_LIST } from '../personal/erasureList.ts';
 import { CommandError, describeError, errorCodeOf, errorMessageOf } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { refuseExisting } from './privateFile.ts';
@@ -28,7 +29,7 @@ async function run(): Promise<void> {
   refuseExisting(file);
   const folder = makeWorkFolder(file);
   const part = join(folder, 'part');
-  const total = await writePart(part).catch((error: unknown) => {
+  const total = await writePart(part, join(dirname(file), ERASURE_LIST)).catch((error: unknown) => {
     if (!CANNOT_WRITE.test(errorCodeOf(error))) throw error;
     throw new CommandError(`${file} cannot be written: ${errorMessageOf(error)}`);
   });
@@ -73,8 +74,8 @@ function makeWorkFolder(file: string): string {
   return folder;
 }
 
-/** Returns how many rows it has written. */
-async function writePart(part: string): Promise<number> {
+/** Writes the backup, and which accounts were erased into the list beside it. Returns how many rows it has written. */
+async function writePart(part: string, erasureList: string): Promise<number> {
   const database = await openDatabase(process.env);
   let total = 0;
   try {
@@ -83,6 +84,7 @@ async function writePart(part: string): Promise<number> {
       if (rows > 0) console.log(`  ${table.padEnd(24)} ${String(rows).padStart(10)}`);
     });
     await writeBackupFile(part, lines);
+    await addToErasureList(database.db, erasureList);
     return total;
   } finally {
     await database.close();

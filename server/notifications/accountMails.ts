@@ -9,6 +9,9 @@ import type { PublicTown } from '../town/identity.sql.ts';
 export type MailTown = Omit<PublicTown, 'sender'>;
 type Content = Omit<MailContent, 'help' | 'signature' | 'color' | 'legal'>;
 
+/** A day in the text of a mail. */
+export const dayOf = (at: Date): string => at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
 /** In what the content says, {town} stands for the name of the town, and {a town} for the name after an article. */
 export function renderAccountMail(
   { subject, greeting, lines, button, ...content }: Content,
@@ -162,6 +165,43 @@ export function taxIdMail(fullname: string, { isReplaced }: { isReplaced: boolea
       'If this was not you, set a new password right away and email us.',
     ],
     button: { label: 'Look at your earnings', link: `${town.publicUrl}/#/login` },
+  };
+  return renderAccountMail(content, town);
+}
+
+export function eraseAskedMail(fullname: string, dueAt: Date, town: MailTown): RenderedMail {
+  const content = {
+    subject: 'Your {town} account is going to be deleted',
+    greeting: `Hello ${fullname},`,
+    lines: [
+      `Your account and your data will be deleted on ${dayOf(dueAt)}. You are signed out everywhere, and nobody finds you any more.`,
+      'Have you changed your mind, or was this not you? Sign in before then and press “Keep My Account”.',
+    ],
+    button: { label: 'Keep my account', link: `${town.publicUrl}/#/profile` },
+    closing: ['This is the last email about it: once your account is deleted, we do not have your address any more.'],
+  };
+  return renderAccountMail(content, town);
+}
+
+export function accountKeptMail(fullname: string, town: MailTown): RenderedMail {
+  const content = {
+    subject: 'Your {town} account is kept',
+    greeting: `Hello ${fullname},`,
+    lines: ['Your account is not deleted. Everything is as it was.'],
+    closing: ['If this was not you, set a new password right away and email us.'],
+  };
+  return renderAccountMail(content, town);
+}
+
+export function exportReadyMail(fullname: string, until: Date, town: MailTown): RenderedMail {
+  const content = {
+    subject: 'The copy of your {town} data is ready',
+    greeting: `Hello ${fullname},`,
+    lines: [
+      `You can download it from your profile until ${dayOf(until)}.`,
+      'If you did not ask for it, set a new password right away and email us.',
+    ],
+    button: { label: 'Open your profile', link: `${town.publicUrl}/#/profile` },
   };
   return renderAccountMail(content, town);
 }

@@ -61,6 +61,7 @@ const AT_THE_BANK = 'The card network has it. Nothing here calls it back.';
 
 /** How what needs no second operator in a town with one is undone. */
 const UNDO: Readonly<Record<DoneAlone, string>> = {
+  setUpTown: 'Set it back in Operators & settings, Rules, or Prices & promos.',
   setPrice: 'Set the price again in Prices & promos: “at once” corrects it for orders that are not placed yet.',
   addZone: 'End the zone in Zones.',
   drawZone: 'Draw the zone again in Zones.',
@@ -69,12 +70,14 @@ const UNDO: Readonly<Record<DoneAlone, string>> = {
   setPreset: 'Set it back in Rules.',
   setLimits: IN_SETTINGS,
   setTimeZone: IN_SETTINGS,
+  setIdentity: IN_SETTINGS,
   setUsBank: 'Change the account again in Payouts.',
   setIban: 'Change the account again in Payouts.',
   sendPayouts: 'Do not give the file of this batch to the bank.',
   addPromo: 'End the code in Prices & promos.',
   reinstate: 'Suspend them again.',
   extendSuspension: 'Reinstate them.',
+  erasePerson: 'Its owner signs in within 14 days and keeps the account.',
   inviteOperator: 'Take the invitation back in Operators & settings.',
   sendDispute: AT_THE_BANK,
   acceptDispute: AT_THE_BANK,

@@ -1,14 +1,13 @@
 import type { Role } from '../../domain/accounts.ts';
 import { type Cents, formatDollars } from '../../domain/payments.ts';
 import { RESTRICTION_KINDS, type RestrictionKind, type WorkChoice } from '../../domain/restrictions.ts';
-import { renderAccountMail } from '../notifications/accountMails.ts';
+import { dayOf, renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext } from '../operatorContext.ts';
 import { readPublicTown } from '../town/identity.sql.ts';
 import { findContact, type PersonRecord } from './people.sql.ts';
 import { listPresentRestrictions } from './restrictions.sql.ts';
 
-const dayOf = (at: Date) => at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const reasonOf = (reason: string) => `The reason: ${reason}`;
 
 type Addressee = Pick<PersonRecord, 'id' | 'fullname' | 'role'>;
@@ -21,7 +20,8 @@ async function queue(
 ): Promise<void> {
   const { db, newId, now, wake } = context;
   const contact = await findContact(db, id);
-  if (!contact) return;
+  // An account that was erased has no address.
+  if (!contact?.email) return;
   const town = await readPublicTown(context);
   const closing = [`If this is wrong, or if you have a question, email us at ${town.supportEmail}.`];
   const { subject, lines } = content;

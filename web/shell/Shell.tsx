@@ -13,8 +13,10 @@ import { useUser } from '../session/session.ts';
 import { signOutOnPurpose } from '../session/signOutOnPurpose.ts';
 import { TOWN_NAME } from '../town.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { Banner } from '../ui/Banner.tsx';
 import bar from '../ui/bottomBar.module.css';
 import { ColorSchemeToggle } from '../ui/ColorSchemeToggle.tsx';
+import { formatDay } from '../ui/format.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Logo, LogoMark } from '../ui/Logo.tsx';
 import nav from '../ui/navLink.module.css';
@@ -75,11 +77,23 @@ export function Shell() {
       <main id="main" tabIndex={-1} className={styles.main}>
         <OfflineBanner />
         <StorageNotice />
+        <ErasureBanner />
         <DemoBar shown={role} />
         <Outlet />
       </main>
       {isCompact && <BottomBar />}
     </div>
+  );
+}
+
+/** The account is going to be deleted: who signs in again may want to keep it. */
+function ErasureBanner() {
+  const { erasedAt } = useUser();
+  if (!erasedAt) return null;
+  return (
+    <Banner>
+      Your account is deleted on {formatDay(erasedAt)}. <Link to="/profile">Keep your account</Link>
+    </Banner>
   );
 }
 

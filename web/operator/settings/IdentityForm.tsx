@@ -6,6 +6,7 @@ import type { TownIdentity } from '../../../contract/operator/identity.ts';
 import { describeColorProblem, findColorProblem, isColor, shadesOf } from '../../../domain/colors.ts';
 import { DEFAULT_IDENTITY, LOGO_MAX_BYTES, LOGO_MAX_SIDE } from '../../../domain/identity.ts';
 import { scalePhoto } from '../../files/scalePhoto.ts';
+import { LogoMark } from '../../ui/Logo.tsx';
 import type { FormErrors } from '../../ui/useForm.ts';
 import { ActForm, type ActFormProps } from '../ActForm.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -196,9 +197,12 @@ function LogoField({ identity, logo, name, color, errors, onChange }: LogoFieldP
   };
   const picture = logo ? logo.picture : identity.hasLogo ? '/favicon.svg' : null;
   const error = problem ?? errors.photo;
+  const isOfProduct = name.trim() === DEFAULT_IDENTITY.name && color === DEFAULT_IDENTITY.color;
   return (
     <div className={styles.logo}>
-      {picture === null ? (
+      {picture === null && isOfProduct ? (
+        <LogoMark size={64} />
+      ) : picture === null ? (
         <span className={styles.letter} style={{ '--letter-ground': color } as CSSProperties} aria-hidden="true">
           {[...name.trim().toUpperCase()][0]}
         </span>
@@ -218,7 +222,10 @@ function LogoField({ identity, logo, name, color, errors, onChange }: LogoFieldP
           )}
         </div>
         <p id={id} className={error ? styles.wrong : styles.hint} {...(error ? { role: 'alert' } : {})}>
-          {error ?? (picture === null ? 'Without one, people see the first letter.' : 'It is shown on white.')}
+          {error ??
+            (picture === null
+              ? `Without one, people see ${isOfProduct ? 'this' : 'the first letter'}.`
+              : 'It is shown on white.')}
         </p>
       </div>
     </div>
