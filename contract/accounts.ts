@@ -14,6 +14,7 @@ import {
   signInPassword,
   strict,
   text,
+  time,
   uuid,
 } from './fields.ts';
 import { Address, addressBody } from './places.ts';
@@ -37,6 +38,7 @@ export const User = z
     role: z.enum(ROLES),
     isActive: z.boolean().describe('whether Buds can find this Scrub'),
     addresses: z.array(Address),
+    erasedAt: time.nullable().optional().describe('when the account is going to be erased; null for all others'),
     hasCases: z.boolean().optional().describe('whether there is a case that they are a person of'),
   })
   .meta({ id: 'User' });

@@ -6,7 +6,7 @@ import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
 import { readRoute } from './deliveryRoute.ts';
 import { readDocuments, sendDocument } from './documents.ts';
-import { earningLines, earnings } from './earnings.ts';
+import { earningLines, earnings, workFigures } from './earnings.ts';
 import { deliveryExceptions, orderExceptions, readCancellation } from './exceptions.ts';
 import { createFile, readFile } from './files.ts';
 import * as handovers from './handovers.ts';
@@ -14,6 +14,7 @@ import * as notifications from './notifications.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
 import { readConfig, readReceipt } from './payments.ts';
 import { changePayoutAccount, readPayoutAccount } from './payoutAccounts.ts';
+import * as personalData from './personalData.ts';
 import { createAddress, deleteAddress, findScrubsNearby, updateAddress } from './places.ts';
 import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 import { checkPromo } from './promos.ts';
@@ -41,6 +42,11 @@ export const API = {
   listSessions,
   endSession,
   endOtherSessions,
+  readPersonalData: personalData.readPersonalData,
+  exportPersonalData: personalData.exportPersonalData,
+  downloadPersonalData: personalData.downloadPersonalData,
+  eraseAccount: personalData.eraseAccount,
+  keepAccount: personalData.keepAccount,
   changePassword,
   sendEmailChangeCodes,
   changeEmail,
@@ -92,6 +98,7 @@ export const API = {
   readWorkRecord,
   readRecordIssuer,
   earningLines,
+  workFigures,
   readPayoutAccount,
   changePayoutAccount,
   readTaxId,

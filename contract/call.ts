@@ -12,8 +12,8 @@ export type CallShape = {
   readonly body?: z.ZodObject;
   /** The body is a photo of one of PHOTO_TYPES instead of JSON. */
   readonly takesPhoto?: true;
-  /** Answers with a photo instead of JSON. The client returns it as a Blob. */
-  readonly answersPhoto?: true;
+  /** Answers with a file instead of JSON. The client returns it as a Blob. */
+  readonly answersFile?: 'photo' | 'archive';
   readonly answer: z.ZodType;
   readonly status: 200 | 201 | 204;
   /** Answers with a stream of events. */

@@ -36,7 +36,7 @@ export const CLIENT_CALL_PROPERTIES = [
   'method',
   'path',
   'device',
-  'answersPhoto',
+  'answersFile',
 ] as const satisfies readonly (keyof CallShape)[];
 export type ClientCallData = Pick<CallShape, (typeof CLIENT_CALL_PROPERTIES)[number]>;
 
@@ -103,7 +103,7 @@ export function createCalls(
       throw new Unreachable(cause);
     });
     if (response.status === 204) return undefined;
-    if (response.ok && call.answersPhoto) return response.blob();
+    if (response.ok && call.answersFile) return response.blob();
     const body = await response.json().catch(() => undefined);
     if (!response.ok) throw new CallFailed(response.status, body as ErrorBody | undefined, response.headers);
     return body;

@@ -74,3 +74,29 @@ export const earningLines = call({
   spec: '9',
   example: { query: {} },
 });
+
+/** Of the orders that were placed in the last weeks, this one included; of a Duber their deliveries. Null where none says anything yet. */
+export const WorkFigures = z
+  .object({
+    weeks: z.int(),
+    done: z.int().describe('orders that were completed, or deliveries that were delivered'),
+    minutesToYes: z.number().nullable().describe('from being asked to the yes, of a Scrub: half of them were faster'),
+    hourly: money
+      .nullable()
+      .describe("what was earned for each hour from an order's start to its completion, or from a yes to the delivery"),
+    rating: z.number().nullable().describe('of all time'),
+    ratingCount: z.int(),
+  })
+  .meta({ id: 'WorkFigures' });
+export type WorkFigures = z.output<typeof WorkFigures>;
+
+export const workFigures = call({
+  method: 'GET',
+  path: '/earnings/figures',
+  who: ['Scrub', 'Duber'],
+  answer: WorkFigures,
+  status: 200,
+  failures: [],
+  summary: "How the caller's work of the last weeks went. Nobody else on the marketplace sees it",
+  spec: '9',
+});

@@ -121,6 +121,8 @@ export const FAILURES = {
   tooManyAddresses: [409, 'You have 20 addresses, which is the maximum. To add another, delete one you no longer use.'],
   addressInUse: [409, 'An open order uses this address. You can delete it once the order is finished.'],
   lastAddress: [409, 'This is your only address. Add another one before you delete it.'],
+  somethingOpen: [409, 'Something of yours is still open'],
+  exportKnown: [409, 'You have asked for a copy of your data this week. You can ask again a week later'],
   documentsNotAsked: [409, 'Nobody is asked for documents here now'],
   documentsChanged: [409, 'The documents have changed. Look at them again'],
   workChanged: [409, 'The open work of this person has changed. Look at it again'],
@@ -244,6 +246,11 @@ export const NEED_FAILURES = {
   'contest-over': 'wrongStatus',
   'collected-since': 'caseIsOpen',
   'no-call': 'wrongStatus',
+  'no-open-order': 'somethingOpen',
+  'no-open-delivery': 'somethingOpen',
+  'no-open-case': 'somethingOpen',
+  'no-open-payment': 'somethingOpen',
+  'no-balance': 'somethingOpen',
 } as const satisfies Record<Exclude<Need, BodyNeed | ChoosingNeed>, Failure>;
 
 /** The failure of a missing need; undefined for those without one. */

@@ -33,7 +33,7 @@ export const readFile = call({
   method: 'GET',
   path: '/files/:id',
   who: anyRole,
-  answersPhoto: true,
+  answersFile: 'photo',
   params: strict({ id: id('File id') }),
   answer: z.instanceof(Blob),
   status: 200,

@@ -160,7 +160,7 @@ export const readBag = call({
   path: '/bags/:code',
   who: 'anyone',
   params: strict({ code: bagCode }),
-  answer: z.object({ code: z.string(), supportEmail: z.string() }),
+  answer: z.object({ code: z.string(), supportEmail: z.string(), supportPhone: z.string().optional() }),
   status: 200,
   failures: ['notFound'],
   summary: 'A bag that somebody found: where to write. It says nothing about people',

@@ -231,6 +231,9 @@ function describeParameters(call: CallShape, schemas: JsonObject): JsonObject {
   return parameters.length > 0 ? { parameters } : {};
 }
 
+/** The types of the files that calls answer with. */
+export const FILE_TYPES = { photo: 'image/jpeg', archive: 'application/zip' } as const;
+
 /** A photo as OpenAPI 3.1 describes raw bytes: with the type of the content alone. */
 const photoContent = (types: readonly string[]): JsonObject => Object.fromEntries(types.map((type) => [type, {}]));
 
@@ -243,7 +246,8 @@ function describeRequestBody(call: CallShape, schemas: JsonObject): JsonObject {
 
 function describeSuccess(call: CallShape, schemas: JsonObject, example: unknown): JsonObject {
   if (call.status === 204) return { 204: { description: 'Done' } };
-  if (call.answersPhoto) return { [call.status]: { description: call.summary, content: photoContent(['image/jpeg']) } };
+  if (call.answersFile)
+    return { [call.status]: { description: call.summary, content: photoContent([FILE_TYPES[call.answersFile]]) } };
   const schema = schemaOf(call.answer, 'output', schemas);
   return {
     [call.status]: {

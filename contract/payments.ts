@@ -52,6 +52,15 @@ export const PublicConfig = z
     mapbox: z.object({ token: z.string(), baseUrl: z.string() }),
     mapStyleUrl: z.string(),
     supportEmail: z.string(),
+    town: z
+      .object({
+        name: z.string(),
+        legalName: z.string().nullable(),
+        address: z.string().nullable(),
+        taxNumber: z.string().nullable(),
+        phone: z.string().nullable(),
+      })
+      .describe('how the town is called, and who runs it, for receipts; null where operators have not said'),
     demo: z.boolean(),
     isDemoLive: z
       .boolean()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localDate, nextLocalDate, startOfLocalDay } from './localDays.ts';
+import { localDate, mondayOf, nextLocalDate, startOfLocalDay } from './localDays.ts';
 
 test.each([
   ['UTC', '2026-11-30', '2026-11-30T00:00:00.000Z'],
@@ -21,4 +21,13 @@ test.each([
 test('the day after the last of a year is the first of the next', () => {
   expect(nextLocalDate(new Date('2026-12-31T12:00:00Z'), 'UTC')).toBe('2027-01-01');
   expect(nextLocalDate(new Date('2028-02-28T12:00:00Z'), 'UTC')).toBe('2028-02-29');
+});
+
+test.each([
+  ['2026-11-30', '2026-11-30'],
+  ['2026-12-06', '2026-11-30'],
+  ['2026-12-07', '2026-12-07'],
+  ['2027-01-01', '2026-12-28'],
+])('the week of %s begins on %s', (date, monday) => {
+  expect(mondayOf(date)).toBe(monday);
 });

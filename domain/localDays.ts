@@ -32,6 +32,9 @@ export const localDate = (at: Date, timeZone: string): string => localClock(at, 
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
+/** The Monday of the week that a date is in. */
+export const mondayOf = (date: string): string => addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
+
 /** The date after today, in a time zone. */
 export const nextLocalDate = (now: Date, timeZone: string): string => addDays(localDate(now, timeZone), 1);
 

@@ -118,6 +118,11 @@ export const NEEDS = [
   'collected-since',
   'no-call',
   'bearer-known',
+  'no-open-order',
+  'no-open-delivery',
+  'no-open-case',
+  'no-open-payment',
+  'no-balance',
 ] as const;
 export type Need = (typeof NEEDS)[number];
 /** Those that are rules for the body, which the call checks. */

@@ -1,5 +1,6 @@
 import type { TownBank } from './bankFiles.ts';
 import type { Hours, Pause } from './hours.ts';
+import { DEFAULT_IDENTITY, type Identity, type Logo } from './identity.ts';
 import type { SetUp } from './setUp.ts';
 
 /** The settings of the town, besides prices and policies. Each row has a start time. */
@@ -20,9 +21,13 @@ export type TownSettings = {
   readonly hours: Hours;
   /** Which sections of the set-up are answered. */
   readonly setUp: SetUp;
+  readonly identity: Identity;
 };
 
-export type SettingName = keyof TownSettings;
+/** What the settings store. The logo is read apart from the others, because of its size. */
+export type StoredSettings = TownSettings & { readonly logo: Logo | null };
+
+export type SettingName = keyof StoredSettings;
 
 export const SETTING_DEFAULTS: TownSettings = {
   refundLimitOrder: 3_000,
@@ -33,4 +38,5 @@ export const SETTING_DEFAULTS: TownSettings = {
   pause: null,
   hours: [],
   setUp: { answered: [], isDone: false },
+  identity: DEFAULT_IDENTITY,
 };

@@ -194,7 +194,8 @@ test('a Bud edits the profile, adds an address, changes it and deletes it', asyn
     await agreeInSheet(page, 'Delete Studio?', 'Delete', () => remove.click());
     await expectToast(page, 'Studio address deleted');
     await expect(page.getByRole('button', { name: 'Edit Studio' })).toBeHidden();
-    await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(0);
+    const address = page.getByRole('region', { name: 'Address', exact: true });
+    await expect(address.getByRole('button', { name: /^Delete / })).toHaveCount(0);
     expect((await bud.api.profile()).addresses).toHaveLength(1);
   });
 });

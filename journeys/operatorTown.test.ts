@@ -1,8 +1,11 @@
+import type { Page } from '@playwright/test';
 import { HOUR_MS } from '../domain/durations.ts';
 import { formatClock } from '../domain/hours.ts';
+import { PRODUCT_NAME } from '../domain/identity.ts';
 import { localClock } from '../domain/localDays.ts';
 import { createClaimForTown } from '../testing/caseCalls.ts';
-import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
+import { createParticipants, findDeliveryId, type Participants, placeOrder } from '../testing/orderSteps.ts';
+import { createPng } from '../testing/photos.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
 import { approveWaiting, test as base, goToPage, pressWithCode } from './console.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
@@ -164,4 +167,109 @@ test('a price changes when two operators agree', async ({ openConsole, addOperat
   await goToPage(page, 'Rules');
   await expect(page.getByText('All rules are open.')).toBeVisible();
   await expectNoScreenProblems(page, 'the rules of the town', WIDTHS);
+});
+
+const SUDS = 'Suds & Sons';
+
+/** Opens pages one after the other, and looks for the name of the product in all that people read, hear and see in the tab. */
+async function expectOnlyOurName(page: Page, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(`/#${path}`);
+    await expect(page.getByRole('heading').first()).toBeVisible();
+    await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
+    expect.soft(await page.content(), path).not.toContain(PRODUCT_NAME);
+    expect.soft(await page.title(), path).toContain(SUDS);
+  }
+}
+
+test('a town with a name, a colour and a logo of its own shows the name of the product nowhere', async ({
+  town,
+  people,
+  openVisitor,
+  openConsole,
+  addOperator,
+}) => {
+  const { bud, scrub, duber } = people;
+  const { id } = await placeOrder(people);
+  await scrub.api['accept-order']({ params: { id } });
+  const { tags } = await bud.api.makeBags({ params: { id }, body: { bags: 1 } });
+  const delivery = findDeliveryId(await bud.api.readOrder({ params: { id } }), 'Bud_To_Scrub');
+  const [ada, grace] = [await addOperator('Ada Names'), await addOperator('Grace Names')];
+  const { page } = await openConsole(ada, 'settings');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Change Your Town…' }).click();
+  await dialog.getByLabel('Name of the town').fill(SUDS);
+  await dialog.getByLabel('Colour of buttons and links').fill('#ffd400');
+  await expect(dialog.getByText(/^Text is hard to read on #ffd400/)).toBeVisible();
+  await expectNoScreenProblems(page, 'a colour that cannot be read', WIDTHS);
+  await dialog.getByRole('button', { name: /^Use #/ }).click();
+  await expect(dialog.getByText(/^Text is hard to read/)).toHaveCount(0);
+  await dialog.getByLabel('Colour of buttons and links').fill('#7a1f5c');
+  await dialog
+    .getByLabel('Choose a Logo')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: createPng(300, 200) });
+  await expect(dialog.getByRole('img', { name: 'The logo' })).toBeVisible();
+  await dialog.getByLabel('Legal name').fill('Suds & Sons Laundry LLC');
+  await dialog.getByLabel('Postal address').fill('1 Quay Street\nRiverside');
+  await dialog.getByLabel('Tax number').fill('12-3456789');
+  await dialog.getByLabel('Support email').fill('help@suds.example');
+  await dialog.getByLabel('Why?').fill('We have a name');
+  await expectNoScreenProblems(page, 'who the town is', WIDTHS);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expectToast(page, 'This waits for another operator');
+  const { page: second } = await openConsole(grace, 'approvals');
+  await expect(second.getByText(/^Name: Rubadub → Suds & Sons\. Colour: /)).toBeVisible();
+  await approveWaiting(second, 'Good name');
+  await expectToast(second, 'Done, in the name of both of you');
+
+  const visitor = await openVisitor(MAPLESS);
+  await visitor.page.goto('/');
+  await expect(visitor.page.getByRole('link', { name: 'Get Started - Create Account' }).first()).toHaveCSS(
+    'background-color',
+    'rgb(122, 31, 92)',
+  );
+  await expectOnlyOurName(visitor.page, [
+    ...['/', '/login', '/signup', '/help', '/terms', '/privacy', '/auth/forgot-password', '/auth/reset-password'],
+    ...['/unsubscribe?token=none', `/b/${tags[0]?.code}`, '/operator'],
+  ]);
+  await expect(visitor.page.getByRole('heading', { name: `${SUDS} Console` })).toBeVisible();
+  const budVisitor = await openVisitor(MAPLESS);
+  await openDashboard(budVisitor, town, { token: bud.token, role: 'Bud' } as TestUser);
+  await expectOnlyOurName(budVisitor.page, [
+    ...['/bud/dashboard', '/bud/place-order', '/bud/orders', `/bud/orders/${id}`, `/bud/orders/${id}/tags`],
+    ...['/bud/deliveries', `/bud/deliveries/${delivery}`, '/profile', '/faq', `/bud/orders/${id}/receipt`],
+  ]);
+  await expect(budVisitor.page.getByText('Tax number 12-3456789')).toBeVisible();
+  const scrubVisitor = await openVisitor(MAPLESS);
+  await openDashboard(scrubVisitor, town, { token: scrub.token, role: 'Scrub' } as TestUser);
+  await expectOnlyOurName(scrubVisitor.page, [
+    '/scrub/dashboard',
+    '/scrub/jobs',
+    `/scrub/jobs/${id}`,
+    '/scrub/earnings',
+  ]);
+  const duberVisitor = await openVisitor(MAPLESS);
+  await openDashboard(duberVisitor, town, { token: duber.token, role: 'Duber' } as TestUser);
+  await expectOnlyOurName(duberVisitor.page, ['/duber/dashboard', '/duber/deliveries', '/duber/earnings']);
+  // The audit and the decided requests say how the town was called before.
+  const pages = [
+    'today',
+    'orders',
+    `orders/${id}`,
+    'people',
+    `people/${bud.user.id}`,
+    'cases',
+    'money',
+    'payouts',
+    'ledger',
+  ];
+  const others = ['prices', 'zones', 'hours', 'rules', 'messages', 'reconciliation', 'chargebacks', 'settings'];
+  await page.reload();
+  await expectOnlyOurName(
+    page,
+    [...pages, ...others].map((path) => `/operator/${path}`),
+  );
+  await expectNoScreenProblems(page, 'settings of a named town', WIDTHS);
+  const manifest = await visitor.page.request.get('/manifest.webmanifest');
+  expect(await manifest.text()).not.toContain(PRODUCT_NAME);
 });

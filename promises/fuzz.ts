@@ -35,6 +35,8 @@ const EXPENSIVE_CALLS = new Set<Call>([
   API.forgotPassword,
   API.changePassword,
   API.sendEmailChangeCodes,
+  API.exportPersonalData,
+  API.eraseAccount,
   API.createFile,
 ]);
 const CALLS: readonly Call[] = [...Object.values(API), streamEvents];

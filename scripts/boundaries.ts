@@ -80,7 +80,7 @@ const HOUSES: Readonly<Record<string, House>> = {
       ['admissions', 'cases'],
       ['accounts', 'handovers', 'disputes', 'payments/payouts'],
       ['deliveries'],
-      ['orders', 'dashboards'],
+      ['orders', 'dashboards', 'figures', 'personal'],
       ['operator', 'reviews'],
     ],
   },
@@ -99,6 +99,7 @@ const HOUSES: Readonly<Record<string, House>> = {
   web: {
     wiring: ['main.tsx', 'routes.tsx', 'prerender.tsx'],
     floors: [
+      ['town.ts'],
       ['clock.ts', 'storage', 'worker'],
       ['hooks', 'theme'],
       ['ui'],

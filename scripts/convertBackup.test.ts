@@ -15,11 +15,12 @@ import { convertBackup } from './convertBackup.ts';
 const BACKUPS = join(import.meta.dirname, '..', 'testing', 'backups');
 /** Made by the last build that had migrations: two orders, one of them delivered and reviewed, one cancelled. */
 const OF_MIGRATIONS = join(BACKUPS, 'ofMigrations.backup.gz');
-/** The same people and orders, in builds with schema 1, 2, 3 and 4. */
+/** The same people and orders, in builds with schema 1, 2, 3, 4 and 5. */
 const OF_SCHEMA_1 = join(BACKUPS, 'ofSchema1.backup.gz');
 const OF_SCHEMA_2 = join(BACKUPS, 'ofSchema2.backup.gz');
 const OF_SCHEMA_3 = join(BACKUPS, 'ofSchema3.backup.gz');
 const OF_SCHEMA_4 = join(BACKUPS, 'ofSchema4.backup.gz');
+const OF_SCHEMA_5 = join(BACKUPS, 'ofSchema5.backup.gz');
 const SCRIPT = join(import.meta.dirname, 'convertBackup.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-convert-'));
@@ -63,6 +64,7 @@ describe.each([
   ['with schema 2', OF_SCHEMA_2],
   ['with schema 3', OF_SCHEMA_3],
   ['with schema 4', OF_SCHEMA_4],
+  ['with schema 5', OF_SCHEMA_5],
 ])('the backup of a build %s', (_, earlier) => {
   test('is refused by a restore, which names the command that converts the backup', async () => {
     const env = { DATABASE_URL: await createTestDatabase(), DATA_DIR: join(folder, 'none') };
@@ -187,6 +189,13 @@ describe('the backup of an earlier build', () => {
     const backup = change('hold.gz', (whole) => withChecksum(withRow(whole, 'payout_holds', hold)), OF_SCHEMA_3);
     const [line = ''] = await linesOf(backup, '"cents":"599","earning_entry"');
     expect(JSON.parse(line)).toEqual({ order_id: 'an order', cents: '599', earning_entry: '7' });
+  });
+
+  test('keeps what a person is kept from, which has nothing to do with an erasure', async () => {
+    const hold = { id: 'a hold', kind: 'payout', of_admission: 'false' };
+    const backup = change('person.gz', (whole) => withChecksum(withRow(whole, 'holds', hold)), OF_SCHEMA_5);
+    const [line = ''] = await linesOf(backup, 'a hold');
+    expect(JSON.parse(line)).toEqual({ ...hold, of_erasure: 'false' });
   });
 
   test('is refused in one line when it is damaged, of an even earlier build, or converted already', () => {

@@ -98,8 +98,12 @@ function withLoss(delivery: Row, { lastSteps, carriers }: Histories): Row {
 
 type Changes = Readonly<Record<string, (row: Row, histories: Histories) => Row>>;
 
+/** What changes in the rows of a table of schema 4 and 5, which have the same rows. */
+const CHANGES_SINCE_5: Changes = { holds: (row) => ({ ...row, of_erasure: 'false' }) };
+
 /** What changes in the rows of a table of schema 3. */
 const CHANGES_SINCE_3: Changes = {
+  ...CHANGES_SINCE_5,
   disputes: (row) => ({ ...row, network_version: '0' }),
   payout_holds: (row) => ({ ...without(row, ['pay_entry']), earning_entry: row.pay_entry ?? null }),
 };
@@ -160,6 +164,7 @@ type NewTable = {
   readonly from: Readonly<Record<string, (row: Row) => readonly Row[]>>;
 };
 const NEW_TABLES: readonly NewTable[] = [
+  { name: 'erasures', before: 'files', since: 6, from: {} },
   { name: 'requests', before: 'requirements', since: 2, from: {} },
   { name: 'order_lines', before: 'pins', since: 2, from: { orders: linesOf } },
   { name: 'earnings', before: 'handover_confirmations', since: 4, from: { pays: (row) => [row] } },
@@ -203,8 +208,7 @@ const newTablesBefore = (table: string, { schema = 0 }: EarlierManifest): NewTab
 function changesOf({ schema = 0 }: EarlierManifest): Changes {
   if (schema < 2) return EARLIER_CHANGES;
   if (schema < 3) return CHANGES_SINCE_2;
-  // Schema 5 has an index more, and the same rows.
-  return schema < 4 ? CHANGES_SINCE_3 : {};
+  return schema < 4 ? CHANGES_SINCE_3 : CHANGES_SINCE_5;
 }
 
 /** The manifest of the converted backup. */

@@ -56,6 +56,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'disputes.status': 'DisputeStatus',
   'documents.kind': 'DocumentKind',
   'documents.state': 'DocumentState',
+  'erasures.status': 'ErasureStatus',
   'events.entity': "'order' | 'delivery' | 'position' | 'case'",
   'handovers.giver_role': 'Role',
   'handovers.proof': 'Proof',
@@ -114,7 +115,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'steps.subject_kind': "'order' | 'delivery' | 'case'",
   'suspensions.status': 'SuspensionStatus',
   'tax_ids.kind': 'TaxIdKind',
-  'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute' | 'admission'",
+  'timers.subject_kind':
+    "'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute' | 'admission' | 'erasure'",
   'users.role': 'Role',
   'weighings.scale': 'Scale',
   'zone_areas.corners': 'JSONColumnType<Corners>',
@@ -134,6 +136,7 @@ import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Off
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { DisputeStatus } from '../../domain/disputes.ts';
 import type { EarningKind, PendingReason } from '../../domain/earnings.ts';
+import type { ErasureStatus } from '../../domain/erasures.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';

@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 import type { Cards } from './payments/card/cards.ts';
 
 /** What `Context.wake` can wake the workers for. */
-export type Work = 'mail' | 'payments' | 'events' | 'broadcasts';
+export type Work = 'mail' | 'payments' | 'events' | 'broadcasts' | 'exports';
 
 /** What handlers and jobs need from outside. `main.ts` creates it once; tests pass their own clock, ids and cards. */
 export type Context = {

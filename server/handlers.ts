@@ -9,6 +9,7 @@ import { dashboardHandlers } from './dashboards/dashboards.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
 import { routeHandlers } from './deliveries/deliveryRoute.ts';
 import { positionHandlers } from './deliveries/positions.ts';
+import { workFigureHandlers } from './figures/figures.ts';
 import { type FileParts, fileHandlers } from './files/files.ts';
 import { handoverHandlers } from './handovers/handovers.ts';
 import type { Handlers } from './http/routes.ts';
@@ -24,6 +25,7 @@ import { payoutAccountHandlers } from './payments/payouts/payoutAccounts.ts';
 import { taxIdHandlers } from './payments/payouts/taxIds.ts';
 import { workRecordHandlers } from './payments/payouts/workRecord.ts';
 import { configHandlers } from './payments/prices/publicConfig.ts';
+import { personalDataHandlers } from './personal/personalData.ts';
 import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
 import { listDemoReviews } from './reviews/demoReviews.ts';
@@ -56,11 +58,13 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...receiptHandlers(context),
     ...earningsHandlers(context),
     ...workRecordHandlers(context),
+    ...workFigureHandlers(context),
     ...payoutAccountHandlers(context, sealer),
     ...taxIdHandlers(context, sealer),
     ...configHandlers(context, listDemoReviews),
     ...notificationHandlers(context, keys),
     ...fileHandlers(context, files),
     ...documentHandlers(context),
+    ...personalDataHandlers(context, sealer),
   };
 }

@@ -43,6 +43,7 @@ import type { MailCircuit } from './outgoing/mailer.ts';
 import { createSquareCards, type SquareOptions } from './payments/card/square.ts';
 import { serveWebhooks } from './payments/reconcile/webhooks.ts';
 import { createStreetRouter, type RouterTimes, type StreetRouter } from './places/streetRouter.ts';
+import { readLogo, readShownIdentity } from './town/identity.sql.ts';
 import { createWakeUps, startWorkers, type WakeUps } from './workers.ts';
 
 /** Shorter than the 10 s that Docker waits between SIGTERM and SIGKILL. */
@@ -132,7 +133,12 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     wakeUps.payments();
   });
   await options.extend?.(app);
-  if (options.webDir !== undefined) serveWeb(app, options.webDir, context);
+  const { db } = database;
+  const town = {
+    readIdentity: () => readShownIdentity(db, clock.now()),
+    readLogo: () => readLogo(db, clock.now()),
+  };
+  if (options.webDir !== undefined) serveWeb(app, options.webDir, { config, now: clock.now, town });
   else app.setNotFoundHandler(answerNotFound);
   return {
     app,
@@ -232,6 +238,7 @@ async function startBackgroundWork(context: Context, parts: BackgroundParts) {
     workers.disputes.wake();
   };
   wakeUps.broadcasts = workers.broadcasts.wake;
+  wakeUps.exports = workers.exports.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
   const outbox = startOutboxWorkers(context, keys, { isPaused, ...(start ? { start } : {}) });
@@ -330,8 +337,8 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   serveDocs(app);
   const handlers = pickByLane(createHandlers(context, parts), createHandlers(forSteps, parts));
   serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions, now });
-  const forConsole = { reads: { ...context, sealer }, steps: { ...forSteps, sealer } };
-  serveOperatorApi(app, { ...forConsole, createHandlers: (one) => createOperatorHandlers(one, files), acts: ACTS });
+  const forConsole = { reads: { ...context, sealer, files }, steps: { ...forSteps, sealer, files } };
+  serveOperatorApi(app, { ...forConsole, createHandlers: createOperatorHandlers, acts: ACTS });
   serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
   serveTodayStream(app, { context: forConsole.reads, database, liveEvents, limits });
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });

@@ -5,13 +5,14 @@ import type { Operator, OperatorId, Permission } from '../domain/operators.ts';
 import type { Cents } from '../domain/payments.ts';
 import type { Sealer } from './auth/sealing.ts';
 import type { Context } from './context.ts';
+import type { FileParts } from './files/files.ts';
 import type { PhotoAnswer } from './http/photos.ts';
 
 /** The context of console calls. */
-export type ConsoleContext = Context & { readonly sealer: Sealer };
+export type ConsoleContext = Context & { readonly sealer: Sealer; readonly files: FileParts };
 
 type PhotoCallName = {
-  [N in OperatorCallName]: OperatorApi[N] extends { answersPhoto: true } ? N : never;
+  [N in OperatorCallName]: OperatorApi[N] extends { answersFile: 'photo' } ? N : never;
 }[OperatorCallName];
 
 export type LiveOperatorSession = {

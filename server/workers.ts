@@ -27,6 +27,9 @@ import type { CircuitBreaker } from './outgoing/circuitBreaker.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
 import { runDuePayouts } from './payments/payouts/payouts.ts';
 import { reconcileDays } from './payments/reconcile/reconciledDays.ts';
+import { keepErasureList } from './personal/erasureList.ts';
+import { ERASURE_TIMERS } from './personal/erasureSteps.ts';
+import { makeExports } from './personal/exports.ts';
 
 /** Runs on a timer only. If the request woke it, response times would tell whether the account exists. */
 const PASSWORD_RESET_INTERVAL_MS = 500;
@@ -38,13 +41,15 @@ const DISPUTE_INTERVAL_MS = 30_000;
 const PAYOUT_INTERVAL_MS = 60_000;
 /** So that an operator who asks for a day waits for seconds. */
 const RECONCILIATION_INTERVAL_MS = 5_000;
+/** For those that another server has left. */
+const EXPORT_INTERVAL_MS = 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 const PAUSE_MS = 20;
 
 /** What the server does by itself when the time of a row has come. */
 const TIMERS: readonly TimerKind<ConsoleContext>[] = [
   ...[ORDER_TIMERS, DELIVERY_TIMERS, caseTimers(CLEANING_AGAIN), DISPUTE_TIMERS, ADMISSION_TIMERS],
-  ...[approvalTimers(ACTS), SUSPENSION_TIMERS],
+  ...[approvalTimers(ACTS), SUSPENSION_TIMERS, ERASURE_TIMERS],
 ];
 
 /** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
@@ -52,7 +57,7 @@ export type WakeUps = Record<Work, () => void> & { endStreamsOf: Context['endStr
 
 /** They wake nothing until the workers and streams have started. */
 export const createWakeUps = (): WakeUps => ({
-  ...{ mail: () => {}, payments: () => {}, events: () => {}, broadcasts: () => {} },
+  ...{ mail: () => {}, payments: () => {}, events: () => {}, broadcasts: () => {}, exports: () => {} },
   endStreamsOf: () => {},
 });
 
@@ -90,8 +95,20 @@ export function startWorkers(
       PAUSE_MS,
     ),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
-    timers: start('timers', TIMER_INTERVAL_MS, async () => (await runTimers({ ...context, sealer }, TIMERS)) > 0),
+    timers: start(
+      'timers',
+      TIMER_INTERVAL_MS,
+      async () => (await runTimers({ ...context, sealer, files }, TIMERS)) > 0,
+    ),
     admissions: start('admissions', TIMER_INTERVAL_MS, () => sweepAdmissions(context)),
+    exports: start(
+      'exports',
+      EXPORT_INTERVAL_MS,
+      () => makeExports({ ...context, storage: files.storage }),
+      undefined,
+      PAUSE_MS,
+    ),
+    erasureList: start('list of erasures', TIMER_INTERVAL_MS, () => keepErasureList(context)),
     oldPositions: startCleanup('old positions', () => deleteExpiredPositions(context)),
     oldEvents: startCleanup('old events', () => deleteOldEvents(context)),
     abandonedDocuments: startCleanup('abandoned documents', () => returnAbandonedDocuments(context)),

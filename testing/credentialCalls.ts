@@ -1,6 +1,7 @@
 import { ROLES, type Role } from '../domain/accounts.ts';
 import { PASSWORD, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type ValidCall } from './validCall.ts';
+import { waitFor } from './waits.ts';
 
 /** New users of every role, for calls that change how somebody signs in. */
 const createUsers = async (testServer: TestServer): Promise<Record<Role, TestUser>> => ({
@@ -22,7 +23,27 @@ export async function requestEmailChange(
   return { newEmail, oldCode, newCode: await codeIn(newEmail, 'for this email address') };
 }
 
-/** The calls of `contract/sessions.ts` and `contract/credentials.ts`. */
+/** Has the account of a user erased in two weeks, and signs in again. */
+export async function eraseAndSignIn(testServer: TestServer, user: TestUser): Promise<TestUser> {
+  await user.api.eraseAccount({ body: { currentPassword: PASSWORD } });
+  return signInAgain(testServer, user);
+}
+
+/** Another session of a user. */
+export async function signInAgain(testServer: TestServer, user: TestUser): Promise<TestUser> {
+  const { authToken } = await testServer.api().login({ body: { email: user.user.email, password: PASSWORD } });
+  return { ...user, token: authToken, api: testServer.api(authToken) };
+}
+
+/** Asks for a copy of the data of a user, and waits until it is made. */
+export async function makeCopy({ api }: TestUser): Promise<void> {
+  await api.exportPersonalData({ body: { password: PASSWORD } });
+  await waitFor(async () => {
+    if ((await api.readPersonalData()).copy?.state !== 'ready') throw new Error('the copy is not ready yet');
+  });
+}
+
+/** The calls of `contract/sessions.ts`, `contract/credentials.ts` and `contract/personalData.ts`. */
 export const CREDENTIAL_CALLS = {
   listSessions: ownDataCall(),
   endSession: {
@@ -53,6 +74,38 @@ export const CREDENTIAL_CALLS = {
       const bodies = new Map<Role, Record<string, string>>();
       for (const role of ROLES) bodies.set(role, await requestEmailChange(testServer, callers[role]));
       return { input: {}, callers, inputFor: (role) => ({ body: bodies.get(role) ?? {} }) };
+    },
+    strangerResult: 'nobody',
+  },
+  readPersonalData: ownDataCall(),
+  exportPersonalData: {
+    prepare: async ({ testServer }) => ({
+      input: { body: { password: PASSWORD } },
+      callers: await createUsers(testServer),
+    }),
+    strangerResult: 'nobody',
+  },
+  downloadPersonalData: {
+    prepare: async ({ testServer }) => {
+      const callers = await createUsers(testServer);
+      for (const user of Object.values(callers)) await makeCopy(user);
+      return { input: {}, callers };
+    },
+    strangerResult: 404,
+  },
+  eraseAccount: {
+    prepare: async ({ testServer }) => ({
+      input: { body: { currentPassword: PASSWORD } },
+      callers: await createUsers(testServer),
+    }),
+    strangerResult: 'nobody',
+  },
+  keepAccount: {
+    prepare: async ({ testServer }) => {
+      const users = await createUsers(testServer);
+      const signedIn: Partial<Record<Role, TestUser>> = {};
+      for (const role of ROLES) signedIn[role] = await eraseAndSignIn(testServer, users[role]);
+      return { input: {}, callers: signedIn };
     },
     strangerResult: 'nobody',
   },

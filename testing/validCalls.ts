@@ -244,6 +244,7 @@ export const VALID_CALLS = {
     body: { password: PASSWORD, taxId: { kind: 'ssn', name: 'Sid Soap', number: '536-22-1234' } },
   }),
   earningLines: ownDataCall(),
+  workFigures: ownDataCall(),
   notifications: ownDataCall(),
   chooseNotifications: {
     prepare: async () => ({

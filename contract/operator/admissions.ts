@@ -62,7 +62,7 @@ export const readDocumentPhoto = operatorCall({
   method: 'GET',
   path: '/operator/people/:id/documents/:documentId/photo',
   permission: 'help',
-  answersPhoto: true,
+  answersFile: 'photo',
   params: strict({ id: id('id'), documentId: id('documentId') }),
   answer: z.instanceof(Blob),
   status: 200,

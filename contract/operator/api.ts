@@ -20,7 +20,9 @@ import {
   sendDispute,
 } from './disputes.ts';
 import { exportTaxWorkers, readMissingTaxIds, readSalesTax, readTaxWorkers } from './exports.ts';
+import { listFigures } from './figures.ts';
 import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
+import { readIdentity, setIdentity, setLogo } from './identity.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, resendMessages, sendBroadcast } from './messages.ts';
 import {
   adjustOrder,
@@ -64,6 +66,7 @@ import {
   setUsBank,
 } from './payouts.ts';
 import {
+  erasePerson,
   extendSuspension,
   holdPerson,
   liftHold,
@@ -124,6 +127,9 @@ export const OPERATOR_API = {
   readSetUp,
   setUpTown,
   testConnection,
+  readIdentity,
+  setIdentity,
+  setLogo,
   listOperators,
   inviteOperator,
   changeRights,
@@ -139,6 +145,7 @@ export const OPERATOR_API = {
   dropRefund,
   listLedger,
   listMoneyWeeks,
+  listFigures,
   listReconciledDays,
   readReconciledDay,
   recheckDay,
@@ -188,6 +195,7 @@ export const OPERATOR_API = {
   extendSuspension,
   holdPerson,
   liftHold,
+  erasePerson,
   signOutPerson,
   notePerson,
   readAdmission,

@@ -57,6 +57,6 @@ export const verifyAudit = operatorCall({
     })
     .meta({ id: 'AuditVerification' }),
   status: 200,
-  failures: [],
+  failures: ['keyMissing'],
   summary: 'Check every row of the audit against the hash of the row before it',
 });

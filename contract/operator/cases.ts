@@ -150,7 +150,7 @@ export const readTownFile = operatorCall({
   method: 'GET',
   path: '/operator/files/:id',
   permission: 'see',
-  answersPhoto: true,
+  answersFile: 'photo',
   params,
   answer: z.instanceof(Blob),
   status: 200,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../../domain/accounts.ts';
+import { ERASURE_STATUSES } from '../../domain/erasures.ts';
 import { WAYS_HOME } from '../../domain/orders.ts';
 import { RESTRICTION_KINDS, SUSPENSION_STATUSES, WORK_CHOICES } from '../../domain/restrictions.ts';
 import { id, longText, money, oneOf, searchText, strict, time, uuid } from '../fields.ts';
@@ -54,9 +55,10 @@ export const Hold = z
     kind: z.enum(RESTRICTION_KINDS),
     reason: z.string(),
     from: time,
-    by: who.nullable().describe('null for one of admission, which the server sets'),
+    by: who.nullable().describe('null for one of admission or of an erasure, which the server sets'),
     isOfSuspension: z.boolean(),
     isOfAdmission: z.boolean().describe('it ends once the person is admitted'),
+    isOfErasure: z.boolean().describe('the account is going to be erased, or is: it ends when its owner keeps it'),
     liftedAt: time.nullable(),
     liftedBy: who.nullable().describe('null while it holds, and when its suspension ended by itself'),
   })
@@ -109,6 +111,10 @@ const Count = z.object({ what: z.string(), count: z.int() });
 /** All that operators see of a person at once, except for the contacts. Each list has the latest only. */
 export const Person = PersonRow.extend({
   isVisible: z.boolean().describe('of a Scrub: whether they want to be found'),
+  erasure: z
+    .object({ status: z.enum(ERASURE_STATUSES), since: time, dueAt: time.describe('when it is erased') })
+    .nullable()
+    .describe('null for an account that nobody has asked to erase'),
   suspension: Suspension.nullable().describe('while suspended'),
   suspensions: z.array(Suspension).max(20).describe('those that are over'),
   holds: z.array(Hold).max(50).describe('now and before, newest first'),
@@ -158,6 +164,7 @@ export const readContact = operatorCall({
   params,
   answer: z
     .object({
+      fullname: z.string().optional().describe('of a person who was erased: the name that the law keeps'),
       email: z.string(),
       phone: z.string().nullable(),
       addresses: z.array(z.object({ label: z.string(), address: z.string() })).max(20),
@@ -165,8 +172,9 @@ export const readContact = operatorCall({
     })
     .meta({ id: 'PersonContact' }),
   status: 200,
-  failures: ['notFound', 'contactHidden'],
-  summary: 'The contact of a person, for who said why within the last 15 minutes',
+  failures: ['notFound', 'contactHidden', 'keyMissing'],
+  summary:
+    'The contact of a person, or what the law keeps of one who was erased, for who said why within the last 15 minutes',
   example: { params: { id: ID } },
 });
 
@@ -253,6 +261,17 @@ export const signOutPerson = act({
   failures: ['notFound'],
   summary: 'Sign a person out everywhere, at once',
   example: { params: { id: ID }, body: { reason: 'Their phone was stolen' } },
+});
+
+export const erasePerson = act({
+  path: '/operator/people/:id/erase',
+  permission: 'admin',
+  act: { subject: 'person', approval: 'always' },
+  params,
+  failures: ['notFound', 'wrongStatus', 'somethingOpen'],
+  summary:
+    'Erase an account in 14 days, on a letter of its owner. Needs a second operator; the owner can still keep it',
+  example: { params: { id: ID }, body: { reason: 'Their letter of 3 March' } },
 });
 
 export const notePerson = act({

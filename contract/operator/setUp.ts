@@ -69,7 +69,7 @@ export const setUpTown = act({
   },
   failures: [],
   summary:
-    'Answer sections of the set-up: time zone, policies and prices in one step. What changes something needs a second operator. Prices and policies hold from the next day, and at once before the first order',
+    'Answer sections of the set-up: time zone, policies and prices in one step. Needs a second operator where there is one. Prices and policies hold at once until the first order, and then from the next day',
   example: { body: { answered: ['town'], timeZone: 'America/New_York', reason: 'Set-up' } },
 });
 

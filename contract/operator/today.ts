@@ -68,6 +68,7 @@ export const Today = z
       .object({ day: z.iso.date().describe('of UTC'), state: z.enum(DAY_STATES), checkedAt: time.nullable() })
       .nullable()
       .describe('the last day that was compared with the card network; null before the first one'),
+    backupAt: time.nullable().describe('when `npm run backup` was last run; null where it never was'),
     counters: z.object({
       since: time.describe("when the town's day began"),
       placed: z.int(),

@@ -17,11 +17,11 @@ export const Town = z
     refundLimitDay: money.describe('what one operator may give back in a day without a second one'),
     platformPayWeek: money.describe('what the platform pays one Duber in seven days before the town looks at more'),
     timeZone: z.string().describe('where days and weeks begin'),
+    needsSetUp: z.boolean().describe('whether nobody has set the town up, and there was no order'),
     runsAlone: z
       .boolean()
       .describe('whether the caller runs the town: a code and a mail to the town stand in for a second operator'),
     hasOrders: z.boolean().describe('whether an order was ever placed; before, changes hold at once'),
-    needsSetUp: z.boolean().describe('whether nobody has set the town up, and there was no order'),
   })
   .meta({ id: 'Town' });
 export type Town = z.output<typeof Town>;

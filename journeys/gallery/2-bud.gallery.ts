@@ -151,6 +151,38 @@ test('profile and FAQ', async ({ signIn }) => {
   await takeScreenshots(page, 'profile', 'new address, errors');
 });
 
+const NO_DATA = { copy: null, erasedAt: null, open: [] };
+const ASKED = { askedAt: '2026-12-01T10:00:00.000Z', until: '2026-12-08T10:00:00.000Z' };
+
+test('personal data', async ({ signIn }) => {
+  const page = await (await signIn(BUD)).newPage();
+  const data = page.getByRole('region', { name: 'Your data' });
+  let answer: object | undefined;
+  await page.route('**/api/profile/data', (route) => (answer ? route.fulfill({ json: answer }) : route.abort()));
+  const show = async (state: string, shown: object) => {
+    answer = shown;
+    await page.goto('/#/faq');
+    await page.goto('/#/profile');
+    await page.reload();
+    await data.getByRole('listitem').first().waitFor();
+    await data.scrollIntoViewIfNeeded();
+    await takeScreenshots(page, 'personal data', state);
+  };
+  await show('nothing asked', NO_DATA);
+  await show('the copy is made', { ...NO_DATA, copy: { ...ASKED, state: 'making' } });
+  await show('the copy is ready', { ...NO_DATA, copy: { ...ASKED, state: 'ready' } });
+  await show('the copy failed', { ...NO_DATA, copy: { ...ASKED, state: 'failed' } });
+  await show('deleted in two weeks', { ...NO_DATA, erasedAt: '2026-12-14T20:00:00.000Z' });
+  const order = { what: 'order', name: 'R-1042', amount: null };
+  await show('something is open', { ...NO_DATA, open: [order, { what: 'balance', name: null, amount: 41.5 }] });
+  await data.getByText('What happens with your data').click();
+  await takeScreenshots(page, 'personal data', 'explained');
+  await show('nothing asked', NO_DATA);
+  await data.getByRole('button', { name: 'Delete account' }).click();
+  await page.getByRole('dialog').waitFor();
+  await takeScreenshots(page, 'personal data', 'deleting');
+});
+
 test('placing an order', async ({ signIn }) => {
   const page = await (await signIn(BUD)).newPage();
   const next = page.getByRole('button', { name: 'Next' });

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { SET_UP_SECTIONS } from '../../domain/setUp.ts';
 import { test } from './console.ts';
+import { NO_FIGURES } from './consoleAnswers.ts';
 import { takeScreenshots } from './screenshots.ts';
 
 test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
@@ -14,6 +15,8 @@ test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
     ['order under way', `orders/${underWay?.id}`],
     ['people', 'people'],
     ['person', `people/${person?.id}`],
+    ['figures', 'figures'],
+    ['figures by scrub', 'figures?show=scrub'],
     ['money', 'money'],
     ['payouts', 'payouts'],
     ['ledger', 'ledger'],
@@ -36,6 +39,21 @@ test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
     await takeScreenshots(page, `console ${name}`, 'full');
     await page.context().close();
   }
+  const stalled = await open('figures', {
+    prepare: async (opened) => {
+      await opened.route('**/api/operator/figures*', () => undefined);
+    },
+  });
+  await stalled.getByRole('status', { name: 'Loading Weeks' }).waitFor();
+  await takeScreenshots(stalled, 'console figures', 'loading');
+  for (const [state, answers] of [
+    ['failed', { figures: { code: 'broken', statusCode: 403, error: 'Forbidden', message: 'Something went wrong.' } }],
+    ['empty', { figures: NO_FIGURES }],
+  ] as const) {
+    const page = await open('figures', { answers });
+    await takeScreenshots(page, 'console figures', state);
+    await page.context().close();
+  }
   const page = await openSignedOutPage();
   await page.goto('/#/operator');
   await expect(page.getByRole('button', { name: 'Look around the demo' })).toBeVisible();
@@ -53,7 +71,7 @@ test('the set-up of a town', async ({ console: { api, open } }) => {
   };
   for (const [index, section] of answered.entries()) {
     const page = await open('set-up', {
-      answers: { 'set-up': { ...empty, answered: answered.slice(0, index) }, town, 'connections/test': failed },
+      answers: { town, 'set-up': { ...empty, answered: answered.slice(0, index) }, 'connections/test': failed },
     });
     if (section === 'rules') await page.getByText('Change single rules').click();
     if (section === 'connections') {
@@ -64,7 +82,7 @@ test('the set-up of a town', async ({ console: { api, open } }) => {
     await page.context().close();
   }
   const done = { by: 'Olga Owner', at: new Date().toISOString() };
-  const page = await open('set-up', { answers: { 'set-up': { ...empty, answered, done }, town } });
+  const page = await open('set-up', { answers: { town, 'set-up': { ...empty, answered, done } } });
   await takeScreenshots(page, 'console set-up', 'open');
   await page.context().close();
 });

@@ -83,6 +83,13 @@ test('other dialogs of the console', async ({ console }) => {
     { name: 'hours', path: 'hours', button: 'Change…' },
     { name: 'closure', path: 'hours', button: 'Close…' },
     { name: 'message', path: 'messages', button: 'Write…' },
+    { name: 'your town', path: 'settings', button: 'Change Your Town…' },
+    {
+      name: 'your town, in a colour that cannot be read',
+      path: 'settings',
+      button: 'Change Your Town…',
+      fill: (page) => page.getByLabel('Colour of buttons and links').fill('#ffd400'),
+    },
     { name: 'invite', path: 'settings', button: 'Invite…' },
   ];
   for (const dialog of dialogs) await screenshotDialog(console, dialog);

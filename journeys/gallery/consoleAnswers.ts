@@ -28,6 +28,7 @@ export const EMPTY_TODAY: AnswerOf<'readToday'> = {
   ...{ stuckPayments: 0, stuckRefunds: 0, differingDays: 0, givenUpMessages: 0, mailTrouble: null },
   queues: WORK_QUEUES.map((queue) => ({ queue, length: 0, lateSince: null })),
   books: null,
+  backupAt: null,
   counters: { since: at(-12), placed: 0, completed: 0, cancelled: 0, inProgress: 0, money: 0 },
 };
 
@@ -42,6 +43,7 @@ export const LATE_TODAY: AnswerOf<'readToday'> = {
       : queue,
   ),
   books: { day: DAY, state: 'differs', checkedAt: at(-5) },
+  backupAt: at(-80),
 };
 
 const dispute: Item<AnswerOf<'listDisputes'>> = {
@@ -324,4 +326,12 @@ export const INVITATION: AnswerOf<'readInvitation'> = {
   setup: 'setup',
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   address: 'otpauth://totp/Rubadub:ada@rubadub.test?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Rubadub',
+};
+
+export const NO_FIGURES: AnswerOf<'listFigures'> = {
+  ...{ timeZone: 'UTC', from: '2026-08-31', items: [], hasMore: false },
+  total: {
+    ...{ orders: 0, completed: 0, minutesToYes: null, slowMinutesToYes: null, onTime: null, hoursToReturn: null },
+    ...{ orderedAgain: null, scrubHourly: null, duberHourly: null, kept: 0 },
+  },
 };

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  copyFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -20,7 +21,7 @@ import { canAptGet } from '../../scripts/install.ts';
 import { readLockfile } from '../../scripts/packages.ts';
 import { findTestPort } from '../../testing/ports.ts';
 import { createTestDatabase } from '../../testing/testServer.ts';
-import { isNight } from '../promiseSuite.ts';
+import { isNight, TEST_TIMEOUT_MS } from '../promiseSuite.ts';
 import { commandOf, environmentOf, listContext, readStages, type Stage, valuesOf } from './dockerfile.ts';
 import { makeBase, sizeOf, startIn, takeSteps } from './imageRoot.ts';
 
@@ -72,6 +73,28 @@ describe('the image', () => {
     expect([build.base, final.base]).toEqual(Array(2).fill(`node:${version}-bookworm-slim`));
   });
 
+  test('of PgBouncer has the file of deploy/ with the names of compose.yaml, and the password of its variable', () => {
+    const pooler = stages.find(({ name }) => name === 'pgbouncer') as Stage;
+    const home = mkdtempSync(join(tmpdir(), 'rubadub-pooler-'));
+    const run = (command: string) =>
+      execFileSync('sh', ['-c', command.replaceAll(/\/(?:tmp|etc\/pgbouncer)\//g, `${home}/`)], {
+        env: { PATH: process.env.PATH, POSTGRES_PASSWORD: 'secret' },
+        encoding: 'utf8',
+      });
+    try {
+      copyFileSync(join(ROOT, 'deploy', 'pgbouncer.ini'), join(home, 'pgbouncer.ini'));
+      run(valuesOf(pooler, 'RUN').find((command) => command.startsWith('sed')) ?? '');
+      const lines = readFileSync(join(home, 'pgbouncer.ini'), 'utf8').split('\n');
+      expect(lines).toContainEqual(expect.stringMatching(/^rubadub = host=db port=5432 dbname=rubadub connect_query=/));
+      for (const line of ['listen_addr = *', 'max_prepared_statements = 500', `auth_file = ${home}/userlist.txt`])
+        expect(lines).toContain(line);
+      const start = commandOf(valuesOf(pooler, 'CMD')[0] ?? '').at(-1) ?? '';
+      expect(run(start.replace(/exec pgbouncer .*/, 'cat /tmp/userlist.txt'))).toBe('"rubadub" "secret"\n');
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+
   test('starts a server that is healthy, shows the landing page, and writes nothing outside of its volumes', async () => {
     await buildWeb({ log: () => {} });
     const home = mkdtempSync(join(tmpdir(), 'rubadub-image-'));
@@ -87,7 +110,7 @@ describe('the image', () => {
       const env = {
         ...Object.fromEntries(variables),
         PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-        ...{ HOST: '127.0.0.1', PORT: port, SANDBOX: 'on', DATABASE_URL: await createTestDatabase() },
+        ...{ HOST: '127.0.0.1', PORT: port, SANDBOX: 'on', DRAIN_S: '0', DATABASE_URL: await createTestDatabase() },
       };
       const [program = '', ...args] = commandOf(valuesOf(final, 'CMD')[0] ?? '');
       const [health = '', ...words] = commandOf(valuesOf(final, 'HEALTHCHECK')[0] ?? '');
@@ -100,26 +123,30 @@ describe('the image', () => {
     }
   });
 
-  test.runIf(isNight && canAptGet())('can be built step by step in a root of Debian, and runs there', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'rubadub-image-'));
-    try {
-      const base = makeBase(join(home, 'base'));
-      cpSync(base.folder, join(home, 'build'), { recursive: true, verbatimSymlinks: true });
-      const built = takeSteps({ ...base, folder: join(home, 'build') }, build, {});
-      const root = takeSteps(base, final, { build: built.folder });
-      console.log(`/app of the image has ${sizeOf(join(root.folder, 'app'))} MB`);
-      const port = String(await findTestPort());
-      // With the embedded database, and without its demo.
-      const variables = { HOST: '127.0.0.1', PORT: port, SANDBOX: 'on', DEMO: 'off' };
-      const command = (name: string) => commandOf(valuesOf(final, name)[0] ?? '');
-      await expectTown(startIn(root, final, command('CMD'), variables), port, async () => {
-        const [code] = await once(startIn(root, final, command('HEALTHCHECK'), variables), 'exit');
-        expect(code).toBe(0);
-      });
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
-  });
+  test.runIf(isNight && canAptGet())(
+    'can be built step by step in a root of Debian, and runs there',
+    { timeout: TEST_TIMEOUT_MS },
+    async () => {
+      const home = mkdtempSync(join(tmpdir(), 'rubadub-image-'));
+      try {
+        const base = makeBase(join(home, 'base'));
+        cpSync(base.folder, join(home, 'build'), { recursive: true, verbatimSymlinks: true });
+        const built = takeSteps({ ...base, folder: join(home, 'build') }, build, {});
+        const root = takeSteps(base, final, { build: built.folder });
+        console.log(`/app of the image has ${sizeOf(join(root.folder, 'app'))} MB`);
+        const port = String(await findTestPort());
+        // With the embedded database, and without its demo.
+        const variables = { HOST: '127.0.0.1', PORT: port, SANDBOX: 'on', DEMO: 'off' };
+        const command = (name: string) => commandOf(valuesOf(final, name)[0] ?? '');
+        await expectTown(startIn(root, final, command('CMD'), variables), port, async () => {
+          const [code] = await once(startIn(root, final, command('HEALTHCHECK'), variables), 'exit');
+          expect(code).toBe(0);
+        });
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+  );
 });
 
 /** Waits until a server is up, and expects that it is healthy, shows the landing page and stops when it is asked to. */
@@ -128,7 +155,9 @@ async function expectTown(server: ReturnType<typeof startIn>, port: string, chec
     const lines: string[] = [];
     for (const input of [server.stdout, server.stderr])
       createInterface({ input }).on('line', (line) => lines.push(line));
-    await expect.poll(() => lines.join('\n')).toContain('Ctrl-C');
+    const isOver = () => lines.some((line) => line.includes('Ctrl-C')) || server.exitCode !== null;
+    await expect.poll(isOver).toBe(true);
+    expect(server.exitCode, lines.join('\n')).toBeNull();
     await checkHealth();
     const landing = await fetch(`http://127.0.0.1:${port}/`);
     expect([landing.status, await landing.text()]).toEqual([200, expect.stringContaining('<title>')]);
@@ -143,7 +172,7 @@ async function expectTown(server: ReturnType<typeof startIn>, port: string, chec
 function layOut(app: string): void {
   for (const file of listContext()) {
     mkdirSync(join(app, dirname(file)), { recursive: true });
-    cpSync(join(ROOT, file), join(app, file));
+    copyFileSync(join(ROOT, file), join(app, file));
   }
   symlinkSync(join(ROOT, 'dist'), join(app, 'dist'));
   for (const [path, { dev }] of Object.entries(readLockfile(ROOT).packages)) {
@@ -154,7 +183,7 @@ function layOut(app: string): void {
   }
   const stamps = join(app, 'node_modules', '.rubadub');
   mkdirSync(stamps);
-  cpSync(join(ROOT, 'package-lock.json'), join(stamps, 'running.json'));
+  copyFileSync(join(ROOT, 'package-lock.json'), join(stamps, 'running.json'));
   writeFileSync(join(app, 'node_modules', '.package-lock.json'), '{}');
 }
 

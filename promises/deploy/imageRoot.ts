@@ -1,12 +1,24 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ROOT } from '../../scripts/build.ts';
 import { environmentOf, listContext, type Stage, valuesOf } from './dockerfile.ts';
 
 // What Docker does with the Dockerfile, without Docker: a root of Debian's packages in a folder, in which the steps run by chroot.
 
-const PACKAGES = ['base-files', 'base-passwd', 'bash', 'coreutils', 'dash', 'findutils', 'grep', 'libstdc++6', 'sed'];
+/** Of what every Debian has, what the steps need. */
+const PACKAGES = [
+  ...['base-files', 'base-passwd', 'bash', 'coreutils', 'dash', 'diffutils', 'findutils', 'grep', 'libstdc++6', 'sed'],
+];
 const NODE_UID = 1000;
 
 export type ImageRoot = { readonly folder: string; readonly variables: Readonly<Record<string, string>> };
@@ -71,13 +83,13 @@ function copy(folder: string, directory: string, value: string, others: Readonly
   const from = words[0]?.startsWith('--from=') ? others[words.shift()?.slice('--from='.length) ?? ''] : undefined;
   const target = join(folder, resolve(directory, words.pop() ?? ''));
   if (from !== undefined) {
-    for (const word of words) execFileSync('cp', ['-a', join(from, word, '.'), target]);
+    for (const word of words) execFileSync('cp', ['-a', `${join(from, word)}/.`, target]);
     return;
   }
   const files = words.includes('.') ? listContext() : words;
   for (const file of files) {
     mkdirSync(dirname(join(target, file)), { recursive: true });
-    cpSync(join(ROOT, file), join(target, file));
+    copyFileSync(join(ROOT, file), join(target, file));
   }
 }
 

@@ -2,6 +2,7 @@ import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { User } from '../../contract/accounts.ts';
 import { earlierEmailKey, normalizeEmail, type Role, type UserId } from '../../domain/accounts.ts';
 import { applyScrubVisibility } from '../auth/restrictions.sql.ts';
+import { isoTime } from '../db/columns.sql.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { object, raw } from '../db/json.sql.ts';
 import { prepare } from '../db/prepared.ts';
@@ -23,6 +24,7 @@ export async function findAccountByEmail(tx: Tx, email: string) {
 const selectUser = (
   id: RawBuilder<unknown>,
 ) => sql`select u.id, u.fullname, u.email, u.phone, u.role, u.is_active as "isActive",
+      (select ${isoTime('e.due_at')} from erasures e where e.id = u.id and e.status = 'cooling') as "erasedAt",
       exists (select from case_people p where p.user_id = u.id) as "hasCases",
       coalesce((select json_agg(json_build_object('id', a.id, 'label', a.label, 'address', a.address,
           'latitude', a.latitude, 'longitude', a.longitude) order by a.created_at, a.id)

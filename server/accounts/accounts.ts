@@ -15,6 +15,7 @@ import { formatWait, secondsUntil } from '../http/waits.ts';
 import { accountExistsMail, signUpCodeMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { addFirstAddress } from '../places/places.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import {
   findAccountByEmail,
   insertUser,
@@ -121,7 +122,8 @@ async function signUp(context: Context, body: SignUpBody, origin: RequestOrigin)
   }
 }
 
-async function sendSignUpCode({ db, now, newId, rateLimits, config, wake }: Context, email: string, from: string) {
+async function sendSignUpCode(context: Context, email: string, from: string) {
+  const { db, now, newId, rateLimits, wake } = context;
   await rateLimits.countCodeMail(from);
   const emailKey = normalizeEmail(email);
   const code = createCode();
@@ -131,7 +133,8 @@ async function sendSignUpCode({ db, now, newId, rateLimits, config, wake }: Cont
     const secret = account ? createToken() : code;
     const nextAt = await saveSignUpCode(tx, emailKey, digest(secret), now(), CODE_RULE);
     if (nextAt) return nextAt;
-    const mail = account ? accountExistsMail(account.fullname, config) : signUpCodeMail(code, config);
+    const town = await readPublicTown({ ...context, db: tx });
+    const mail = account ? accountExistsMail(account.fullname, town) : signUpCodeMail(code, town);
     await queueMail(tx, { id: newId(), recipient: emailKey, ...mail, expiresAt: codeExpiry(now()) }, now());
     return undefined;
   });

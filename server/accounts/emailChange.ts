@@ -16,6 +16,7 @@ import {
   newAddressTakenMail,
 } from '../notifications/emailChangeMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { findAccountByEmail, readUser } from './accounts.sql.ts';
 import { CODE_RULE, codeExpiry } from './accounts.ts';
 import {
@@ -38,7 +39,7 @@ export async function sendEmailChangeCodes(
   { newEmail: email, password }: { newEmail: string; password: string },
   { userId, from }: ChangedBy,
 ) {
-  const { db, now, newId, config, rateLimits, wake } = context;
+  const { db, now, newId, rateLimits, wake } = context;
   await rateLimits.countCodeMail(from);
   const { emailKey: ownKey, ...user } = await checkCurrentPassword(context, {
     userId,
@@ -57,7 +58,8 @@ export async function sendEmailChangeCodes(
     const nextAt = await saveEmailChange(tx, { userId, email: shown, emailKey, ...hashes }, now(), CODE_RULE);
     if (nextAt) return nextAt;
     const expiresAt = codeExpiry(now());
-    const toNew = taken ? newAddressTakenMail(taken.fullname, config) : newAddressCodeMail(newCode, config);
+    const town = await readPublicTown({ ...context, db: tx });
+    const toNew = taken ? newAddressTakenMail(taken.fullname, town) : newAddressCodeMail(newCode, town);
     // Silent, so that many accounts cannot fill an inbox: an answer would reveal what others asked for.
     const { count } = await incrementRateLimit(
       tx,
@@ -67,7 +69,7 @@ export async function sendEmailChangeCodes(
     );
     if (count <= NEW_ADDRESS_LIMIT.most)
       await queueMail(tx, { id: newId(), recipient: emailKey, ...toNew, expiresAt }, now());
-    const toOld = confirmEmailChangeMail(user.fullname, oldCode, config);
+    const toOld = confirmEmailChangeMail(user.fullname, oldCode, town);
     await queueMail(tx, { id: newId(), recipient: user.email, ...toOld, expiresAt }, now());
     return undefined;
   });
@@ -113,7 +115,8 @@ function refuseCodes(properties: readonly string[]): never {
 
 type Change = CodeHashes & { readonly email: string };
 
-async function applyChange({ now, newId, config }: Context, tx: Tx, change: Change, by: ChangedBy) {
+async function applyChange(context: Context, tx: Tx, change: Change, by: ChangedBy) {
+  const { now, newId } = context;
   const { userId, token } = by;
   if (!(await consumeEmailChangeCodes(tx, userId, change))) refuseCodes(['oldCode', 'newCode']);
   if ((await deleteOtherSessions(tx, userId, digest(token))) === undefined) refuse('unauthenticated');
@@ -121,6 +124,7 @@ async function applyChange({ now, newId, config }: Context, tx: Tx, change: Chan
   await setEmail(tx, userId, { email: change.email, emailKey: normalizeEmail(change.email) });
   await deleteResetLink(tx, userId);
   await forgetOtherDevices(tx, userId, by, now());
-  await queueMail(tx, { id: newId(), recipient: oldEmail, ...emailChangedMail(fullname, config) }, now());
+  const mail = emailChangedMail(fullname, await readPublicTown({ ...context, db: tx }));
+  await queueMail(tx, { id: newId(), recipient: oldEmail, ...mail }, now());
   return orNotFound(await readUser(tx, userId));
 }

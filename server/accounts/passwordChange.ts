@@ -10,6 +10,7 @@ import { transact } from '../db/database.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import { passwordChangedMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { deleteResetLink } from './passwordResets.sql.ts';
 
 /** Who makes the change: the user, the session that stays, and where the request comes from. */
@@ -22,7 +23,7 @@ export async function changePassword(
   by: ChangedBy,
 ) {
   const { userId, token, from } = by;
-  const { db, now, newId, config, wake, endStreamsOf } = context;
+  const { db, now, newId, wake, endStreamsOf } = context;
   const typed = { userId, password: body.currentPassword, property: 'currentPassword', from };
   const account = await checkCurrentPassword(context, typed);
   const passwordHash = await hashPassword(body.newPassword, from);
@@ -32,7 +33,8 @@ export async function changePassword(
       refuseProperty('currentPassword', 'isCurrent', 'Your password was just changed. Enter the new one');
     await deleteResetLink(tx, userId);
     await forgetOtherDevices(tx, userId, by, now());
-    const mail = passwordChangedMail(account.fullname, config, 'every other device');
+    const town = await readPublicTown({ ...context, db: tx });
+    const mail = passwordChangedMail(account.fullname, town, 'every other device');
     await queueMail(tx, { id: newId(), recipient: account.email, ...mail }, now());
   });
   endStreamsOf(userId);

@@ -12,6 +12,7 @@ import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { passwordChangedMail, passwordResetMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { readUser, setPassword } from './accounts.sql.ts';
 import {
   consumeResetLink,
@@ -57,15 +58,17 @@ export async function processResetRequest(context: ResetMailContext & Pick<Conte
   return answered;
 }
 
-async function sendResetLink({ now, newId, config }: ResetMailContext, tx: Tx, request: ResetRequest): Promise<void> {
+async function sendResetLink(context: ResetMailContext, tx: Tx, request: ResetRequest): Promise<void> {
+  const { now, newId } = context;
   const account = await lockAccountByEmail(tx, request.emailKey);
   if (!account) return;
   if (!(await mayMailResetLink(tx, account.id, request, now()))) return;
   const token = createToken();
   const expiresAt = new Date(request.requestedAt.getTime() + RESET_LIFETIME_S * 1000);
   await saveResetLink(tx, { tokenHash: digest(token), userId: account.id, expiresAt }, request.requestedAt);
-  const link = `${config.publicUrl}/#/auth/reset-password?token=${token}`;
-  const mail = passwordResetMail(account.fullname, link, config);
+  const town = await readPublicTown({ ...context, db: tx });
+  const link = `${town.publicUrl}/#/auth/reset-password?token=${token}`;
+  const mail = passwordResetMail(account.fullname, link, town);
   await queueMail(tx, { id: newId(), recipient: account.email, ...mail, expiresAt }, now());
 }
 
@@ -100,7 +103,7 @@ type ResetBody = { readonly token: string; readonly newPassword: string };
  * and network that use it are known from now on.
  */
 export async function resetPassword(context: Context, body: ResetBody, origin: RequestOrigin) {
-  const { db, now, newId, config, rateLimits, wake } = context;
+  const { db, now, newId, rateLimits, wake } = context;
   const { from } = origin;
   await rateLimits.countSecretAttempt(from);
   const tokenHash = digest(body.token);
@@ -118,7 +121,7 @@ export async function resetPassword(context: Context, body: ResetBody, origin: R
     await forgetOtherDevices(tx, userId, origin, now());
     const user = orNotFound(await readUser(tx, userId));
     await clearAllWrongPasswords(tx, normalizeEmail(user.email));
-    const mail = passwordChangedMail(user.fullname, config);
+    const mail = passwordChangedMail(user.fullname, await readPublicTown({ ...context, db: tx }));
     await queueMail(tx, { id: newId(), recipient: user.email, ...mail }, now());
     return userId;
   });

@@ -20,6 +20,7 @@ import { orNotFound, refuse } from '../http/refusals.ts';
 import { formatWait, secondsUntil } from '../http/waits.ts';
 import { newSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { findAccountByEmail, readUser } from './accounts.sql.ts';
 
 /** Free tries of all networks together that the account does not know. */
@@ -71,7 +72,7 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
     // Parallel guesses may have blocked the origin since the check above: then even a correct one is refused.
     await clearWrongPasswords(tx, emailKey, limits[0].origin, now());
     const obstacles = await readSignInObstacles(tx, { emailKey, origins, userId: account.id }, now());
-    if (obstacles.heldReason !== null) refuseHeldFor(context, obstacles.heldReason);
+    if (obstacles.heldReason !== null) await refuseHeldFor({ ...context, db: tx }, obstacles.heldReason);
     refuseBlocked(obstacles.blockedUntil ?? undefined, now());
     if (session.isNewDevice) await queueNewSignInMail(context, tx, account, client);
     return { ...session, user: orNotFound(await readUser(tx, account.id)) };
@@ -80,26 +81,31 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
   return { authToken: signedIn.authToken, user: signedIn.user };
 }
 
+type TownContext = Pick<Context, 'now' | 'config'>;
+
 /**
  * Refuses a person with a sign-in restriction and says why, once the password is correct. Lock the person before, because a restriction may be
  * set at the same time.
  */
-export async function refuseHeld({ config }: Pick<Context, 'config'>, tx: Tx, userId: string): Promise<void> {
+export async function refuseHeld(context: TownContext, tx: Tx, userId: string): Promise<void> {
   const reason = await findSignInRestriction(tx, userId);
-  if (reason !== undefined) refuseHeldFor({ config }, reason);
+  if (reason !== undefined) await refuseHeldFor({ ...context, db: tx }, reason);
 }
 
-function refuseHeldFor({ config }: Pick<Context, 'config'>, reason: string): never {
-  const answer = `To answer, email us at ${config.supportEmail}.`;
-  refuse('signInHeld', { message: `You cannot sign in now. The reason: ${reason} ${answer}` });
+async function refuseHeldFor(context: TownContext & { readonly db: Tx }, reason: string): Promise<never> {
+  const { supportEmail } = await readPublicTown(context);
+  const answer = `To answer, email us at ${supportEmail}.`;
+  return refuse('signInHeld', { message: `You cannot sign in now. The reason: ${reason} ${answer}` });
 }
 
 async function queueNewSignInMail(
-  { now, newId, config }: Context,
+  context: Context,
   tx: Tx,
   { fullname, email }: { fullname: string; email: string },
   { network, browser }: Client,
 ): Promise<void> {
-  const mail = newSignInMail(fullname, { at: now(), browser, network: maskedNetworkOf(network) }, config);
+  const { now, newId } = context;
+  const place = { at: now(), browser, network: maskedNetworkOf(network) };
+  const mail = newSignInMail(fullname, place, await readPublicTown({ ...context, db: tx }));
   await queueMail(tx, { id: newId(), recipient: email, ...mail }, now());
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { MailContent } from '../outgoing/renderMail.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { type Addressee, findWorker } from './admissions.sql.ts';
 
@@ -19,13 +20,14 @@ const DOCUMENT_NAMES: Readonly<Record<DocumentKind, string>> = {
 type Content = Pick<MailContent, 'subject' | 'lines'> & { readonly hasLink: boolean };
 
 async function queue(context: MailContext, userId: string, { hasLink, ...content }: Content): Promise<void> {
-  const { db, newId, now, config, wake } = context;
+  const { db, newId, now, wake } = context;
   const worker = await findWorker(db, userId);
   if (!worker) return;
-  const button = { label: 'Your documents', link: `${config.publicUrl}/#/profile` };
-  const closing = [`If this is wrong, or if you have a question, email us at ${config.supportEmail}.`];
+  const town = await readPublicTown(context);
+  const button = { label: 'Your documents', link: `${town.publicUrl}/#/profile` };
+  const closing = [`If this is wrong, or if you have a question, email us at ${town.supportEmail}.`];
   const greeting = `Hello ${worker.fullname},`;
-  const mail = renderAccountMail({ ...content, greeting, closing, ...(hasLink ? { button } : {}) }, config);
+  const mail = renderAccountMail({ ...content, greeting, closing, ...(hasLink ? { button } : {}) }, town);
   await queueMail(db, { id: newId(), recipient: worker.email, ...mail }, now());
   wake('mail');
 }
@@ -58,7 +60,7 @@ export async function queueAskedMail(
     lines: [
       isMore
         ? `From now on we also look at ${listOf(besides)}. Please send us a photo: your profile says how.`
-        : 'From now on we look at the documents of everybody who works with Rubadub. Please send us photos of yours: your profile says which.',
+        : 'From now on we look at the documents of everybody who works with {town}. Please send us photos of yours: your profile says which.',
       worksUntil
         ? `You can work on until ${await dayOf(context, worksUntil)}. After that you get new work once we have accepted ${them}.`
         : `You get new work once we have accepted ${them}.`,
@@ -84,7 +86,7 @@ export async function queueAdmittedMail(context: MailContext, userId: string, wa
     subject: wasActive
       ? 'Your new documents are accepted'
       : isFree
-        ? 'You can work with Rubadub now'
+        ? 'You can work with {town} now'
         : 'Your documents are accepted',
     lines: [
       wasActive
@@ -113,7 +115,7 @@ export const queueAskedAgainMail = (
 
 export const queueRefusedMail = (context: MailContext, userId: string, reason: string): Promise<void> =>
   queue(context, userId, {
-    subject: 'You cannot work with Rubadub',
+    subject: 'You cannot work with {town}',
     lines: [
       'We have looked at your documents, and cannot give you work.',
       `The reason: ${reason}`,

@@ -21,6 +21,7 @@ import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } fr
 import { takeLock } from '../db/dataDirLock.ts';
 import { ensureSchema } from '../db/ensureSchema.ts';
 import { verifyAuditChain } from '../operator/audit.ts';
+import { readWorks } from '../operator/figures.sql.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-backup-'));
 const pathOf = (name: string) => join(folder, name);
@@ -110,7 +111,15 @@ describe('a backup', () => {
     expect(await readTallies(database)).toEqual(tallies);
     // The times and texts of the audit are the same to the letter, so its hashes still fit.
     const { rows: audited, brokenAt } = await verifyAuditChain(database.db);
-    expect([audited, brokenAt]).toEqual([4, null]);
+    expect([audited, brokenAt]).toEqual([5, null]);
+    // The newest row is of the second backup, so it is not in its file.
+    const { books, backupAt } = await readWorks(database.db, new Date());
+    const [newest] = await queryRows<{ at: Date; details: string }>(
+      database.db,
+      sql`select at, details from audit where action = 'makeBackup' order by id desc limit 1`,
+    );
+    expect([books, backupAt]).toEqual([null, newest?.at.toISOString()]);
+    expect(JSON.parse(newest?.details ?? '')).toMatchObject({ isProved: false, via: 'command line' });
     // The numbers of orders go on where they were.
     const numbers = sql`select max(number) + 1 as due, nextval('order_numbers') as next from orders`;
     const [restoredNumbers] = await queryRows<{ due: string; next: string }>(database.db, numbers);

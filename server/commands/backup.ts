@@ -1,11 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeBackupFile } from '../db/backup/file.ts';
 import { proveBackup } from '../db/backup/prove.ts';
 import { RestoreError } from '../db/backup/read.ts';
 import { writeBackup } from '../db/backup/write.ts';
+import { transact } from '../db/database.ts';
+import { BACKUP_ACTION, writeAudit } from '../operator/audit.sql.ts';
+import { runForCommandLine } from '../operator/commandLineUser.ts';
+import { addToErasureList, ERASURE_LIST } from '../personal/erasureList.ts';
 import { CommandError, describeError, errorCodeOf, errorMessageOf } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { refuseExisting } from './privateFile.ts';
@@ -24,12 +29,15 @@ async function run(): Promise<void> {
   refuseExisting(file);
   const folder = makeWorkFolder(file);
   const part = join(folder, 'part');
-  const total = await writePart(part).catch((error: unknown) => {
+  const total = await writePart(part, join(dirname(file), ERASURE_LIST)).catch((error: unknown) => {
     if (!CANNOT_WRITE.test(errorCodeOf(error))) throw error;
     throw new CommandError(`${file} cannot be written: ${errorMessageOf(error)}`);
   });
   if (!isQuick) await prove(part, folder, file);
   await rename(part, file);
+  await recordBackup(total, !isQuick).catch((error: unknown) => {
+    console.error(`rubadub backup: the file is complete, but Today does not know of it: ${errorMessageOf(error)}`);
+  });
   const proof = isQuick
     ? 'Nobody has tried to restore it: --quick leaves that out.'
     : 'It was restored into a database beside it, and every row came back as it was.';
@@ -66,8 +74,8 @@ function makeWorkFolder(file: string): string {
   return folder;
 }
 
-/** Returns how many rows it has written. */
-async function writePart(part: string): Promise<number> {
+/** Writes the backup, and which accounts were erased into the list beside it. Returns how many rows it has written. */
+async function writePart(part: string, erasureList: string): Promise<number> {
   const database = await openDatabase(process.env);
   let total = 0;
   try {
@@ -76,7 +84,28 @@ async function writePart(part: string): Promise<number> {
       if (rows > 0) console.log(`  ${table.padEnd(24)} ${String(rows).padStart(10)}`);
     });
     await writeBackupFile(part, lines);
+    await addToErasureList(database.db, erasureList);
     return total;
+  } finally {
+    await database.close();
+  }
+}
+
+/** The audit says who has copied everything, and Today when the last backup was made. */
+async function recordBackup(rows: number, isProved: boolean): Promise<void> {
+  const database = await openDatabase(process.env);
+  const { username } = userInfo();
+  try {
+    await runForCommandLine(username, () =>
+      transact(database.db, (tx) =>
+        writeAudit(tx, {
+          ...{ at: new Date(), operatorId: null, operatorName: username, action: BACKUP_ACTION },
+          ...{ subjectKind: 'town', subjectId: null, reason: 'npm run backup', cents: null },
+          details: JSON.stringify({ rows, isProved }),
+          ...{ requestId: null, approvedBy: null, approvedByName: null, approvalId: null },
+        }),
+      ),
+    );
   } finally {
     await database.close();
   }

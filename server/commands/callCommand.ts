@@ -27,8 +27,8 @@ export type CallCommand = {
 export const toKebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** What a command cannot do: sign in, and everything about a session or a picture. */
-const isCommand = ({ permission, session, answersPhoto, path }: OperatorCall): boolean =>
-  permission !== 'anyone' && !session && !answersPhoto && !path.includes('/passkeys') && !path.includes('/session');
+const isCommand = ({ permission, session, answersFile, path }: OperatorCall): boolean =>
+  permission !== 'anyone' && !session && !answersFile && !path.includes('/passkeys') && !path.includes('/session');
 
 const shapeOf = (schema: unknown): Record<string, z.ZodType> =>
   ((schema as z.ZodObject | undefined)?.shape ?? {}) as Record<string, z.ZodType>;

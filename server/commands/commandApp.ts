@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { handleError } from '../http/errors.ts';
 import { readCommandUser, serveCommandLine } from '../operator/commandLine.ts';
 import { runForCommandLine } from '../operator/commandLineUser.ts';
-import type { ConsoleParts } from '../operator/operatorTools.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { OTHER_COMMANDS } from './command.ts';
 import { CommandError, describeError } from './commandError.ts';
 import { COMMANDS_PATH } from './commandSocketPath.ts';
@@ -21,7 +21,7 @@ export type CommandRequest = z.output<typeof CommandRequest>;
  * Never expose it on the network: it listens on a socket that only the server's user can open, or runs in the command's own
  * process.
  */
-export function createCommandApp(context: ConsoleParts): FastifyInstance {
+export function createCommandApp(context: ConsoleContext): FastifyInstance {
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true });
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof CommandError) return reply.code(422).send({ message: error.message });

@@ -3,20 +3,20 @@ import type { Sealer } from '../auth/sealing.ts';
 import { readConfig, requireSquare } from '../config/config.ts';
 import { openFiles } from '../files/openFiles.ts';
 import { createRateLimits } from '../http/rateLimits.ts';
-import type { ConsoleParts } from '../operator/operatorTools.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { createSquareCards } from '../payments/card/square.ts';
 import { openDatabase } from './openDatabase.ts';
 
 /** Opens the database for a command while no server runs. The workers of the next server finish open jobs. */
 export async function openCommandContext(
   env: Record<string, string | undefined>,
-): Promise<{ context: ConsoleParts; close: () => Promise<void> }> {
+): Promise<{ context: ConsoleContext; close: () => Promise<void> }> {
   const config = readConfig(env);
   const database = await openDatabase(env);
   const now = () => new Date();
   const nothing = () => {};
   const files = openFiles(config);
-  const context: ConsoleParts = {
+  const context: ConsoleContext = {
     db: database.db,
     now,
     newId: () => newId(),

@@ -1,5 +1,5 @@
 import { chmodSync, rmSync } from 'node:fs';
-import type { ConsoleParts } from '../operator/operatorTools.ts';
+import type { ConsoleContext } from '../operatorContext.ts';
 import { createCommandApp } from './commandApp.ts';
 import { errorCodeOf, errorMessageOf } from './commandError.ts';
 import { commandSocketOf, isAnswered } from './commandSocketPath.ts';
@@ -8,7 +8,7 @@ import { commandSocketOf, isAnswered } from './commandSocketPath.ts';
  * Serves `npm run operator` while the server runs: on a Unix socket in the data directory, which only the user of the server can
  * open. Returns what closes it. Where such sockets do not exist, commands work only while the server is stopped.
  */
-export async function serveCommandSocket(context: ConsoleParts): Promise<() => Promise<void>> {
+export async function serveCommandSocket(context: ConsoleContext): Promise<() => Promise<void>> {
   const path = commandSocketOf(context.config.dataDir);
   const nothing = async () => {};
   if (process.platform === 'win32') return nothing;

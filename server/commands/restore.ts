@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { readBackupFile } from '../db/backup/file.ts';
 import { RestoreError, restoreBackup } from '../db/backup/read.ts';
 import { recordRestore } from '../payments/reconcile/afterRestore.sql.ts';
+import { ERASURE_LIST, syncErasures } from '../personal/erasureList.ts';
 import { CommandError, describeError } from './commandError.ts';
 import { openDatabaseToRestore } from './openDatabase.ts';
 
@@ -26,6 +27,7 @@ async function run(): Promise<void> {
       throw error;
     });
     await recordRestore(database.db, new Date());
+    await syncErasures(database.db, join(dirname(file), ERASURE_LIST), new Date());
     await sql`analyze`.execute(database.db);
     printCounts('', rows);
     printCounts('left out: ', leftOut);

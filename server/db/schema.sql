@@ -247,6 +247,8 @@ create index approvals_stopped_by on approvals (stop_hash) where status = 'waiti
 
 create function audit_keep() returns trigger language plpgsql as $$
 begin
+  -- The texts of a row about a person who is erased move into its column `sealed`.
+  if tg_op = 'UPDATE' and coalesce(current_setting('rubadub.is_erasing', true), '') = 'on' then return null; end if;
   raise exception 'the rows of the audit are never changed' using errcode = '23514';
 end $$;
 
@@ -269,7 +271,9 @@ create table audit (
   approved_by_name text,
   approval_id uuid,
   -- Over this row and the hash of the row before it.
-  hash bytea not null
+  hash bytea not null,
+  -- The reason and the details, encrypted with the installation's key, once the person whom the row is about is erased.
+  sealed bytea
 );
 create index audit_of_action on audit (action, id);
 create index audit_of_money on audit (operator_id, at) where cents is not null and approved_by_name is null;
@@ -323,13 +327,62 @@ create table holds (
   lifted_by uuid references operators,
   -- Those of admission are the server's: they are lifted by admitting, and not by hand.
   of_admission boolean not null default false,
-  constraint holds_set check (of_admission or set_by is not null)
+  -- That of an account which is going to be erased: it is lifted when its owner keeps the account.
+  of_erasure boolean not null default false,
+  constraint holds_set check (of_admission or of_erasure or set_by is not null)
 );
 create index holds_now on holds (user_id, kind) where lifted_at is null;
 create index holds_of_person on holds (user_id, from_at);
 create unique index holds_one_of_admission on holds (user_id) where lifted_at is null and of_admission;
+create unique index holds_one_of_erasure on holds (user_id) where lifted_at is null and of_erasure;
 create unique index holds_one_of_kind on holds (user_id, kind) where lifted_at is null and suspension_id is null and (not
-  of_admission);
+  of_admission) and (not of_erasure);
+
+-- The accounts whose owners asked to be erased. The row stays, so that a restored backup can be erased again.
+create table erasures (
+  -- The person.
+  id uuid primary key references users,
+  status text not null check (status in ('active', 'cooling', 'erased', 'forgotten')),
+  -- When the status began.
+  since timestamptz not null,
+  -- Counts the steps: a timer of an earlier one is none.
+  step integer not null,
+  asked_at timestamptz not null,
+  -- An operator, on a letter of the person. Null when the person asked.
+  asked_by uuid references operators,
+  -- When the account is erased, unless its owner keeps it.
+  due_at timestamptz not null,
+  -- What the law keeps: the name and the contacts that belong to receipts, encrypted with the installation's key.
+  sealed bytea,
+  constraint erasures_sealed check (sealed is null or status = 'erased')
+);
+
+-- Copies of the data of people, which they can download for a while. The row is deleted after that.
+create table exports (
+  id uuid primary key,
+  user_id uuid unique not null references users,
+  asked_at timestamptz not null,
+  -- When it is made on. Null once it is ready or has failed.
+  due_at timestamptz,
+  tries integer not null default 0,
+  ready_at timestamptz,
+  failed_at timestamptz,
+  constraint exports_due check ((due_at is null) = (ready_at is not null or failed_at is not null))
+);
+create index exports_due on exports (due_at) where due_at is not null;
+
+-- The files of a copy, in the order in which they are in its archive.
+create table export_files (
+  export_id uuid not null references exports on delete cascade,
+  position integer not null,
+  name text not null,
+  -- What the archive says of a file: see server/personal/zip.ts.
+  crc bigint not null,
+  bytes integer not null,
+  content bytea not null,
+  primary key (export_id, position)
+);
+alter table export_files alter column content set storage external;
 
 -- The settings of the town ----------------------------------------------------------------------------
 
@@ -975,6 +1028,9 @@ create table pins (
 
 create function ledger_keep() returns trigger language plpgsql as $$
 begin
+  -- The places of hand-overs and the reasons of operators, of people who are erased.
+  if tg_op = 'UPDATE' and tg_table_name in ('handovers', 'adjustments')
+    and coalesce(current_setting('rubadub.is_erasing', true), '') = 'on' then return null; end if;
   raise exception 'what stands in % is never changed: write another entry', tg_table_name using errcode = '23514';
 end $$;
 
@@ -1598,6 +1654,8 @@ create index same_people_of_case on same_people (case_id);
 
 create function steps_keep() returns trigger language plpgsql as $$
 begin
+  -- The texts and places of people who are erased.
+  if tg_op = 'UPDATE' and coalesce(current_setting('rubadub.is_erasing', true), '') = 'on' then return null; end if;
   raise exception 'what happened is never changed' using errcode = '23514';
 end $$;
 
@@ -1862,7 +1920,7 @@ create table requests (
 -- What the server does by itself when nobody does anything: a System row of a workflow, and when it is due.
 create table timers (
   subject_kind text not null check (subject_kind in ('order', 'delivery', 'case', 'approval', 'suspension', 'dispute',
-    'admission')),
+    'admission', 'erasure')),
   subject_id uuid not null,
   action text not null,
   -- Later while a worker has the timer.

@@ -11,6 +11,7 @@ import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Off
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { DisputeStatus } from '../../domain/disputes.ts';
 import type { EarningKind, PendingReason } from '../../domain/earnings.ts';
+import type { ErasureStatus } from '../../domain/erasures.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
@@ -108,6 +109,7 @@ export type Audit = {
   operator_name: string;
   reason: string;
   request_id: string | null;
+  sealed: Buffer | null;
   subject_id: string | null;
   subject_kind: AuditSubject;
 };
@@ -348,9 +350,39 @@ export type EmailCodes = {
   window_from: Timestamp;
 };
 
+export type Erasures = {
+  asked_at: Timestamp;
+  asked_by: string | null;
+  due_at: Timestamp;
+  id: string;
+  sealed: Buffer | null;
+  since: Timestamp;
+  status: ErasureStatus;
+  step: number;
+};
+
 export type EventsCleared = {
   only_one: Generated<boolean>;
   tx: string;
+};
+
+export type ExportFiles = {
+  bytes: number;
+  content: Buffer;
+  crc: Int8;
+  export_id: string;
+  name: string;
+  position: number;
+};
+
+export type Exports = {
+  asked_at: Timestamp;
+  due_at: Timestamp | null;
+  failed_at: Timestamp | null;
+  id: string;
+  ready_at: Timestamp | null;
+  tries: Generated<number>;
+  user_id: string;
 };
 
 export type FileContents = {
@@ -411,6 +443,7 @@ export type Holds = {
   lifted_at: Timestamp | null;
   lifted_by: string | null;
   of_admission: Generated<boolean>;
+  of_erasure: Generated<boolean>;
   reason: string;
   set_by: string | null;
   suspension_id: string | null;
@@ -972,7 +1005,7 @@ export type Timers = {
   armed_by_step: number;
   due_at: Timestamp;
   subject_id: string;
-  subject_kind: 'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute' | 'admission';
+  subject_kind: 'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute' | 'admission' | 'erasure';
 };
 
 export type Users = {
@@ -1055,7 +1088,10 @@ export type Schema = {
   earnings: Earnings;
   email_changes: EmailChanges;
   email_codes: EmailCodes;
+  erasures: Erasures;
   events_cleared: EventsCleared;
+  export_files: ExportFiles;
+  exports: Exports;
   file_contents: FileContents;
   files: Files;
   handover_confirmations: HandoverConfirmations;

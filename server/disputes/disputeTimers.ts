@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { TimerContext, TimerKind } from '../jobs/timers.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { type DisputeRow, lockDispute } from './disputes.sql.ts';
 import { tryDisputeStep } from './steps.ts';
 
@@ -21,9 +22,11 @@ export const DISPUTE_TIMERS: TimerKind<Timers> = {
   },
 };
 
-async function warn({ db: tx, now, newId, config }: Timers, dispute: DisputeRow): Promise<void> {
+async function warn(context: Timers, dispute: DisputeRow): Promise<void> {
+  const { db: tx, now, newId } = context;
   if (!(await tryDisputeStep(tx, dispute, 'warn', now())).ok) return;
   const { id, cents, reason, dueAt } = dispute;
+  const town = await readPublicTown(context);
   const content = {
     greeting: 'Hello,',
     subject: `A chargeback of ${formatDollars(cents)} waits for an answer`,
@@ -31,7 +34,7 @@ async function warn({ db: tx, now, newId, config }: Timers, dispute: DisputeRow)
       `A card holder contests ${formatDollars(cents)} at their bank. ${reasonText(reason)}.`,
       `The bank wants an answer by ${dueAt?.toUTCString().slice(5, 22)} UTC. Without one the money is lost.`,
     ],
-    button: { label: 'Answer it', link: `${config.publicUrl}/#/operator/chargebacks/${id}` },
+    button: { label: 'Answer it', link: `${town.publicUrl}/#/operator/chargebacks/${id}` },
   };
-  await queueMail(tx, { id: newId(), recipient: config.supportEmail, ...renderAccountMail(content, config) }, now());
+  await queueMail(tx, { id: newId(), recipient: town.supportEmail, ...renderAccountMail(content, town) }, now());
 }

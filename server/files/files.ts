@@ -49,6 +49,15 @@ export async function readPhotoOfTown(context: Pick<Context, 'db' | 'log'>, part
   return { type: file.type, bytes: file.content ?? (await readStored({ ...context, ...parts }, file)) };
 }
 
+/** A photo, for the copy that its owner gets of their data. Undefined when it is erased. */
+export async function readOwnPhoto(
+  context: Pick<FileContext, 'db' | 'now' | 'log' | 'storage'>,
+  { ownerId, id }: { ownerId: string; id: string },
+): Promise<Buffer | undefined> {
+  const file = await findVisibleFile(context.db, ownerId, id, context.now());
+  return file && (file.content ?? (await readStored(context, file)));
+}
+
 /** A document of a person, for operators who have said why they look at it. */
 export async function readDocumentOf(
   context: Pick<Context, 'db' | 'log'>,

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { findBag, findOwnBag, insertBags, isBeforePickup, listBags, type NewBag } from './bags.sql.ts';
 import { findCustodyOrder, lockOrder } from './handovers.sql.ts';
 
@@ -21,7 +22,8 @@ export function bagHandlers(context: Context): BagCalls {
     readBag: async ({ params, from }) => {
       await rateLimits.countSecretAttempt(from);
       const { code } = orNotFound(await findBag(db, params.code));
-      return { code, supportEmail: config.supportEmail };
+      const { supportEmail, phone } = await readPublicTown(context);
+      return { code, supportEmail, ...(phone ? { supportPhone: phone } : {}) };
     },
     readOwnBag: async ({ caller, params, from }) => {
       await rateLimits.countSecretAttempt(from);

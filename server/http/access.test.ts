@@ -83,7 +83,7 @@ describe.each(DATABASE_KINDS)('who may make each call, on %s', (kind) => {
       const reply = await send(role ? inputOf(role) : { call, input }, role ? { token: tokenOf(role) } : {});
       expect(reply.status, JSON.stringify(reply.body)).toBe(call.status);
       expectMatchesContract(name, reply.body);
-      if (reply.body !== undefined && !call.answersPhoto) answers[name] ??= reply.body;
+      if (reply.body !== undefined && !call.answersFile) answers[name] ??= reply.body;
     }
     for (const role of roles) if (stranger === 409) await refuseStranger(inputOf(role), role, 409);
   });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Failure } from '../../contract/failures.ts';
 import { PHOTO_MAX_BYTES, PHOTO_TYPES } from '../../domain/files.ts';
@@ -32,6 +33,13 @@ export function acceptPhotosOnly(scope: FastifyInstance): void {
   });
 }
 
+/** What a call that answers with an archive returns: its size is known, and its content is made while it is sent. */
+export type ArchiveAnswer = {
+  readonly name: string;
+  readonly bytes: number;
+  readonly content: AsyncIterable<Buffer>;
+};
+
 const PHOTO_HEADERS = {
   // Opened as a page of its own, it runs nothing, even if a browser takes it for a page.
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
@@ -46,4 +54,17 @@ export function sendPhoto(reply: FastifyReply, { type, bytes, isCached = false }
     .headers({ ...PHOTO_HEADERS, ...caching })
     .type(type)
     .send(bytes);
+}
+
+/** A client that takes the archive slowly, slows down how it is read. */
+export function sendArchive(reply: FastifyReply, { name, bytes, content }: ArchiveAnswer): FastifyReply {
+  return reply
+    .headers({
+      ...PHOTO_HEADERS,
+      'cache-control': 'no-store',
+      'content-disposition': `attachment; filename="${name}"`,
+      'content-length': bytes,
+    })
+    .type('application/zip')
+    .send(Readable.from(content, { objectMode: false }));
 }

@@ -9,7 +9,7 @@ import { withRequestId } from '../log.ts';
 import { findDuplicateKey } from './duplicateKeys.ts';
 import { answerNotFound } from './errors.ts';
 import { isUserInitiated } from './fetchMetadata.ts';
-import { acceptPhotosOnly, type PhotoAnswer, sendPhoto } from './photos.ts';
+import { type ArchiveAnswer, acceptPhotosOnly, type PhotoAnswer, sendArchive, sendPhoto } from './photos.ts';
 import { orNotFound, Refusal, refuse } from './refusals.ts';
 import { sendJson } from './reply.ts';
 import { parseRequest, readBearerToken } from './request.ts';
@@ -28,16 +28,16 @@ const QUERY_CALLS = [
   'scrubDashboard',
   'duberDashboard',
 ] as const satisfies readonly CallName[];
-/** The calls that answer with a photo. */
-type PhotoCallName = { [N in CallName]: Api[N] extends { answersPhoto: true } ? N : never }[CallName];
+/** What the calls return that answer with a file. */
+type FileAnswers = { readonly photo: PhotoAnswer; readonly archive: ArchiveAnswer };
 type QueryCallName = (typeof QUERY_CALLS)[number];
 
 /** One handler per call of the contract. A missing one does not compile. */
 export type Handlers = {
   [N in CallName]: (input: CallInput<Api[N]>) => N extends QueryCallName
     ? JsonQuery<Answer<Api[N]>>
-    : N extends PhotoCallName
-      ? Promise<PhotoAnswer>
+    : Api[N] extends { answersFile: infer Kind extends keyof FileAnswers }
+      ? Promise<FileAnswers[Kind]>
       : // The one call that changes state and whose answer PostgreSQL writes.
         Promise<N extends 'placeOrder' ? SerializedJson<Answer<Api[N]>> : Answer<Api[N]>>;
 };
@@ -194,7 +194,8 @@ function serveCall(
       // Before anything is read: a later cursor could skip events that the answer does not include.
       reply.header(CURSOR_HEADER, options.eventCursor());
       const answer = await around(request, () => withRequestId(request.id, () => handle(input)));
-      if (call.answersPhoto) return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
+      if (call.answersFile === 'photo') return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
+      if (call.answersFile === 'archive') return sendArchive(reply.code(call.status), answer as ArchiveAnswer);
       const json = findJsonText(answer);
       if (json !== undefined) return sendJson(request, reply.code(call.status), json);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { readBagCode } from '../../domain/handovers.ts';
 import type { Config } from '../config/config.ts';
 import { Refusal } from './refusals.ts';
+import { createTownFiles, sendTownFile, type TownSource } from './townFiles.ts';
 import { isForPrograms, serveWellKnown } from './wellKnown.ts';
 
 const YEAR_S = 31_536_000;
@@ -73,15 +74,20 @@ function listFiles(webDir: string): ReadonlySet<string> {
 export function serveWeb(
   app: FastifyInstance,
   webDir: string,
-  { config, now }: { config: Config; now: () => Date },
+  { config, now, town }: { config: Config; now: () => Date; town?: TownSource },
 ): void {
-  serveWellKnown(app, { config, now });
+  serveWellKnown(app, { config, now, town });
   const headers = pageHeaders(config);
   app.register(async (scope) => {
     const names = listFiles(webDir);
+    const findTownFile = createTownFiles(webDir, town);
+    scope.addHook('onReady', async () => void (await findTownFile('')));
     // Whatever else a client asks for never reaches the file system.
-    scope.addHook('onRequest', async ({ params }, reply) => {
-      if (!names.has((params as { '*': string })['*'])) return reply.callNotFound();
+    scope.addHook('onRequest', async (request, reply) => {
+      const path = (request.params as { '*': string })['*'];
+      const ofTown = await findTownFile(path);
+      if (ofTown) return sendTownFile(request, reply.headers(headers), ofTown);
+      if (ofTown === null || !names.has(path)) return reply.callNotFound();
     });
     scope.register(fastifyStatic, {
       root: webDir,

@@ -1,5 +1,6 @@
 import { SESSION_LIFETIME_S, SESSION_MAX_AGE_S } from '../../domain/accounts.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
+import { EXPORT_KEPT_MS } from '../../domain/erasures.ts';
 import { POSITION_AFTER_DELIVERED_MS, POSITION_LIFETIME_MS } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
 import type { Schema } from '../db/schema.ts';
@@ -38,6 +39,7 @@ const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retentions<Table> } 
   notifications: { since: 'done_at', keptMs: 90 * DAY_MS },
   // Queued steps are at most a day old.
   requests: { since: 'at', keptMs: 30 * DAY_MS },
+  exports: { since: 'asked_at', keptMs: EXPORT_KEPT_MS },
   // Square repeats a webhook for a few days.
   webhook_events: { since: 'received_at', keptMs: 30 * DAY_MS },
 };

@@ -6,7 +6,15 @@ import { send } from '../db/driver.ts';
 // statements of steps.
 
 /** What timers are of. */
-export type TimerSubject = 'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute' | 'admission';
+export type TimerSubject =
+  | 'order'
+  | 'delivery'
+  | 'case'
+  | 'approval'
+  | 'suspension'
+  | 'dispute'
+  | 'admission'
+  | 'erasure';
 
 /** A System row of a workflow. */
 export type TimerRow = { readonly action: string; readonly after: number };

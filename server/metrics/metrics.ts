@@ -12,7 +12,7 @@ const FIGURES_FOR_MS = 5_000;
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the database says of the town. Ages in seconds, `equalAt` in seconds since 1970. */
+/** What the database says of the town. Ages in seconds, times in seconds since 1970. */
 export type Figures = {
   readonly queues: readonly { readonly queue: string; readonly length: number; readonly ageS: number }[];
   readonly stuck: readonly { readonly kind: string; readonly count: number }[];
@@ -21,6 +21,8 @@ export type Figures = {
   /** Of the orders that were completed in the last day, from 0 to 1. */
   readonly onTime: number | null;
   readonly equalAt: number | null;
+  /** When `npm run backup` was last run. */
+  readonly backupAt: number | null;
   /** What the comparison of the newest day with the card network said; `known` is a difference that an operator has looked at. */
   readonly verdict: { readonly checkedAt: number | null; readonly state: string } | null;
 };
@@ -171,6 +173,7 @@ function measureTown(registry: Registry, { readFigures, log }: MetricsParts): vo
     'When the newest day was compared with the card network, since 1970',
     ({ verdict }) => verdict?.checkedAt,
   );
+  addIfKnown('backup_at_seconds', 'When the last backup was made, since 1970', (known) => known.backupAt);
   add('ledger_verdict', '1 for what the comparison of the newest day said', ['state'], (gauge, { verdict }) => {
     if (verdict) gauge.set({ state: verdict.state }, 1);
   });

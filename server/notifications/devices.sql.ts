@@ -28,7 +28,8 @@ export async function readRecipient(
     .select(['u.fullname', 'u.email', 'u.role', 'c.mail', 'c.push'])
     .where('u.id', '=', userId)
     .executeTakeFirst();
-  if (!row) return undefined;
+  // An account that was erased has no address.
+  if (!row?.email) return undefined;
   const { fullname, email, role } = row;
   return { fullname, email, role, isWanted: row[channel] ?? NOTIFICATIONS[kind].defaults[channel] };
 }

@@ -43,7 +43,7 @@ describe.each(RULE_DATABASES)('the Message-ID of a mail on %s', (kind) => {
   beforeAll(async () => {
     harness = await openNotificationHarness(kind);
     mailServer = await startForgetfulMailServer();
-    mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${mailServer.port}`, mailFrom: 'a@b.example' });
+    mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${mailServer.port}` });
   });
   afterAll(async () => {
     mailer?.close();

@@ -157,7 +157,7 @@ describe.each(RULE_DATABASES)('sending notifications on %s', (kind) => {
     const { port } = closedServer.address() as { port: number };
     closedServer.close();
     await once(closedServer, 'close');
-    const unavailable = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'a@b.example' });
+    const unavailable = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}` });
     const rejectingServer = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
@@ -167,7 +167,7 @@ describe.each(RULE_DATABASES)('sending notifications on %s', (kind) => {
     rejectingServer.listen(0, '127.0.0.1');
     await once(rejectingServer.server, 'listening');
     const rejectingPort = (rejectingServer.server.address() as { port: number }).port;
-    const rejecting = openMailer({ smtpUrl: `smtp://127.0.0.1:${rejectingPort}`, mailFrom: 'a@b.example' });
+    const rejecting = openMailer({ smtpUrl: `smtp://127.0.0.1:${rejectingPort}` });
 
     const retry = async () => {
       await harness.createOrder();

@@ -3,6 +3,7 @@ import { toSafeLine } from '../../domain/texts.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { describeSendError, type Mailer, type OutgoingMail } from '../outgoing/mailer.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { composeNotification } from './composeNotification.ts';
 import { countUnanswered, deleteDevice, markDeviceAnswered, readPushTarget, readRecipient } from './devices.sql.ts';
 import {
@@ -141,12 +142,13 @@ async function sendMessage(context: SendContext, message: DueMessage, senders: A
 }
 
 async function attemptSend(context: SendContext, message: DueMessage, senders: AnsweringSenders): Promise<SendOutcome> {
-  const { db, config, now } = context;
+  const { db, now } = context;
   if (message.channel === 'account-mail') {
     const { about: id, recipient, renderedMail } = message;
     if (renderedMail.expiresAt !== undefined && Date.parse(renderedMail.expiresAt) <= now().getTime())
       return { state: 'dropped', why: 'the code or the link in it has expired' };
-    return sendMail(context, message, { id, recipient, ...renderedMail }, senders.mailer);
+    const { sender: from } = await readPublicTown(context);
+    return sendMail(context, message, { from, id, recipient, ...renderedMail }, senders.mailer);
   }
   const recipient = await readRecipient(db, message);
   if (!recipient?.isWanted) return { state: 'dropped', why: 'the recipient has turned this off' };
@@ -161,15 +163,21 @@ async function attemptSend(context: SendContext, message: DueMessage, senders: A
     };
   }
   if (message.channel === 'push') return sendPush(context, message, content, senders);
+  const town = await readPublicTown(context);
   const { page: unsubscribeUrl, headers } = createUnsubscribeLinks(
-    config.publicUrl,
+    town.publicUrl,
     senders.keys.unsubscribeSecret,
     message,
   );
-  const mail = notificationMail(content, { fullname: recipient.fullname, unsubscribeUrl }, config);
+  const mail = notificationMail(content, { fullname: recipient.fullname, unsubscribeUrl }, town);
   // The same for every try. A later notice of the kind, about an order that was given back or done again, is another mail.
   const id = `${message.kind}-${message.about}-${message.target}-${message.createdAt.getTime()}`;
-  return sendMail(context, message, { id, recipient: recipient.email, ...mail, headers }, senders.mailer);
+  return sendMail(
+    context,
+    message,
+    { from: town.sender, id, recipient: recipient.email, ...mail, headers },
+    senders.mailer,
+  );
 }
 
 /** The wait doubles each time. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_IDENTITY } from '../../domain/identity.ts';
 import { operatorSignInMail } from './accountMails.ts';
 import type { DeliveryTemplateData } from './deliveryTemplateData.sql.ts';
 import { deliveredTemplate, nearbyTemplate } from './deliveryTemplates.ts';
@@ -165,8 +166,8 @@ test('laundry that its Bud fetches is not sent back', () => {
 
 test('an operator whom a new sign-in frightens is sent to somebody who exists', () => {
   const place = { at: new Date('2026-11-29T12:00:00Z'), browser: 'Firefox on Linux', network: '203.0.x.x' };
-  const config = { publicUrl: 'https://rubadub.example', supportEmail: 'help@rubadub.example' };
-  const text = (hasOthers: boolean) => operatorSignInMail('Ada', { ...place, hasOthers }, config).text;
+  const town = { ...DEFAULT_IDENTITY, publicUrl: 'https://rubadub.example', supportEmail: 'help@rubadub.example' };
+  const text = (hasOthers: boolean) => operatorSignInMail('Ada', { ...place, hasOthers }, town).text;
   expect(text(true)).toContain('ask another operator to end the account or to reset it.');
   expect(text(false)).toContain('ask who runs the server to reset it.');
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ROLES } from '../../domain/accounts.ts';
 import { DELIVERY_TYPES } from '../../domain/deliveries.ts';
+import { DEFAULT_IDENTITY } from '../../domain/identity.ts';
 import type { WayHome } from '../../domain/orders.ts';
 import type { DeliveryTemplateData } from './deliveryTemplateData.sql.ts';
 import { deliveredTemplate, nearbyTemplate } from './deliveryTemplates.ts';
@@ -86,10 +87,10 @@ test('no name of a person is in the subject of a mail or the title of a push', (
 });
 
 test('a name from before the rules for names stays on one line of a mail and does not turn it around', () => {
-  const config = { publicUrl: 'https://rubadub.example', supportEmail: 'help@rubadub.example' };
+  const town = { ...DEFAULT_IDENTITY, publicUrl: 'https://rubadub.example', supportEmail: 'help@rubadub.example' };
   for (const content of contents) {
     const recipient = { fullname: NAME, unsubscribeUrl: 'https://rubadub.example/unsubscribe' };
-    const mail = notificationMail(content, recipient, config);
+    const mail = notificationMail(content, recipient, town);
     expect(mail.text).toContain('Hello Pay now at evil.example Bcc: eve@evil.example adA,');
     expect(mail.text).not.toMatch(/^Bcc/m);
     expect(mail.text + mail.html).not.toMatch(/[\r\u202e]/);
@@ -106,9 +107,9 @@ test('a mail about an order that is weighed says what it costs at most', () => {
 });
 
 test('a mail begins with the number of its order', () => {
-  const config = { publicUrl: 'https://rubadub.example', supportEmail: 'help@rubadub.example' };
+  const town = { ...DEFAULT_IDENTITY, publicUrl: 'https://rubadub.example', supportEmail: 'help@rubadub.example' };
   const recipient = { fullname: 'Ada', unsubscribeUrl: 'https://rubadub.example/unsubscribe' };
-  const texts = contents.map((content) => notificationMail(content, recipient, config).text.split('\n\n'));
+  const texts = contents.map((content) => notificationMail(content, recipient, town).text.split('\n\n'));
   // A Duber who is offered a delivery has no order yet.
   expect(texts.filter(([, first]) => first === 'Order R-1042')).toHaveLength(contents.length - DELIVERY_TYPES.length);
 });

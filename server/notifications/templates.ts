@@ -4,7 +4,7 @@ import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { type PriceField, partsOf, percentOf, taxWords } from '../../domain/prices.ts';
 import type { RenderedMail } from '../outgoing/renderMail.ts';
-import { type MailConfig, renderAccountMail } from './accountMails.ts';
+import { type MailTown, renderAccountMail } from './accountMails.ts';
 import type { BroadcastText } from './broadcasts.sql.ts';
 import {
   cancelledTemplate,
@@ -26,7 +26,7 @@ export type { NotificationContent } from './notificationContent.ts';
 export function notificationMail(
   { title, order, lines, details, hasTotal, button, path }: NotificationContent,
   { fullname, unsubscribeUrl }: { fullname: string; unsubscribeUrl: string },
-  config: MailConfig,
+  town: MailTown,
 ): RenderedMail {
   const content = {
     subject: title,
@@ -34,10 +34,10 @@ export function notificationMail(
     lines: order === undefined ? lines : [`Order ${order}`, ...lines],
     details,
     hasTotal,
-    button: { label: button, link: `${config.publicUrl}/#${path}` },
+    button: { label: button, link: `${town.publicUrl}/#${path}` },
     unsubscribe: { label: 'Unsubscribe from these emails', link: unsubscribeUrl },
   };
-  return renderAccountMail(content, config);
+  return renderAccountMail(content, town);
 }
 
 const formatLoad = (size: OrderSize) => `${size} (${SIZE_POUNDS[size].from}-${SIZE_POUNDS[size].to} lbs)`;
@@ -203,7 +203,7 @@ export function payoutTemplate({ id, amount, periodEnd }: PayoutTemplateData, ro
 /** What operators write to many. They speak for the town, so the title may be theirs. */
 export function townTemplate({ title, words }: BroadcastText, role: Role): NotificationContent {
   const [short = '', ...more] = words.split('\n').filter((line) => line.trim() !== '');
-  return { title, lines: [short, ...more], button: 'Open Rubadub', path: `/${role.toLowerCase()}/dashboard` };
+  return { title, lines: [short, ...more], button: 'Open {town}', path: `/${role.toLowerCase()}/dashboard` };
 }
 
 type OrderTemplate = (order: OrderTemplateData, role: Role) => NotificationContent;

@@ -2,7 +2,7 @@ import type { PersonAdmission, TownDocument } from '../../contract/operator/admi
 import { DOCUMENTS_SHOWN_MS } from '../../domain/admissions.ts';
 import { type AdmissionOf, type DocumentRow, readAdmissionOf } from '../admissions/admissions.ts';
 import { takeAdmissionStep } from '../admissions/steps.ts';
-import { type FileParts, readDocumentOf } from '../files/files.ts';
+import { readDocumentOf } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { findPerson, findShownAt } from './people.sql.ts';
@@ -14,7 +14,6 @@ type AdmissionActs = Pick<
 
 export const admissionHandlers = (
   context: ConsoleContext,
-  files: FileParts,
 ): Pick<OperatorHandlers, 'readAdmission' | 'readDocumentPhoto'> => ({
   readAdmission: async ({ operator, params: { id } }) => {
     const { db, now } = context;
@@ -23,7 +22,7 @@ export const admissionHandlers = (
   },
   readDocumentPhoto: async ({ operator, params: { id, documentId } }) => {
     if (!(await findShownUntil(context, operator.id, id))) refuse('documentsHidden');
-    return readDocumentOf(context, files, { ownerId: id, documentId });
+    return readDocumentOf(context, context.files, { ownerId: id, documentId });
   },
 });
 

@@ -5,6 +5,7 @@ import type { Cents } from '../../domain/payments.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext } from '../operatorContext.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { type ApprovalRequest, describeSubject, listOtherEmails, type RequestedApproval } from './approvals.sql.ts';
 import { hasOtherOperators } from './operators.sql.ts';
 
@@ -20,7 +21,7 @@ export async function queueApprovalMails(context: ConsoleContext, approval: Requ
   if (stop) {
     const link = `${context.config.publicUrl}/#/operator/stop?token=${stop.token}`;
     const then = `This town has one operator, so it happens by itself after ${HOURS} hours. A second operator could approve it before.`;
-    return queue(context, [context.config.supportEmail], {
+    return queue(context, [(await readPublicTown(context)).supportEmail], {
       id: stop.mailId,
       subject: 'An operator has asked for something that you can stop',
       lines: [...about, `${then} If it should not, stop it.`],
@@ -60,7 +61,7 @@ const AT_THE_BANK = 'The card network has it. Nothing here calls it back.';
 
 /** How what needs no second operator in a town with one is undone. */
 const UNDO: Readonly<Record<DoneAlone, string>> = {
-  setUpTown: 'Answer the set-up again in Operators & settings.',
+  setUpTown: 'Set it back in Operators & settings, Rules, or Prices & promos.',
   setPrice: 'Set the price again in Prices & promos: “at once” corrects it for orders that are not placed yet.',
   addZone: 'End the zone in Zones.',
   drawZone: 'Draw the zone again in Zones.',
@@ -75,6 +76,7 @@ const UNDO: Readonly<Record<DoneAlone, string>> = {
   addPromo: 'End the code in Prices & promos.',
   reinstate: 'Suspend them again.',
   extendSuspension: 'Reinstate them.',
+  erasePerson: 'Ask them to sign in within 14 days, and to keep their account.',
   inviteOperator: 'Take the invitation back in Operators & settings.',
   sendDispute: AT_THE_BANK,
   acceptDispute: AT_THE_BANK,
@@ -86,7 +88,7 @@ const MONEY_IS_GONE = 'Money on its way to a card or a worker cannot be called b
 /** Notifies the address of the town about what needs a second operator elsewhere, or has moved money: this town has one. */
 export async function queueDoneAloneMail(context: ConsoleContext, done: ActOfOperator): Promise<void> {
   const { name, operator } = done;
-  await queue(context, [context.config.supportEmail], {
+  await queue(context, [(await readPublicTown(context)).supportEmail], {
     subject: `Your operator has done this: ${firstSentenceOf(OPERATOR_API[name].summary)}`,
     lines: [
       ...(await describeRequest(context, 'has done this', done)),
@@ -99,8 +101,8 @@ export async function queueDoneAloneMail(context: ConsoleContext, done: ActOfOpe
 }
 
 /** Notifies the address of the town that an act was approved automatically. */
-export function queueAutoApprovedMail(context: ConsoleContext, words: string): Promise<void> {
-  return queue(context, [context.config.supportEmail], {
+export async function queueAutoApprovedMail(context: ConsoleContext, words: string): Promise<void> {
+  await queue(context, [(await readPublicTown(context)).supportEmail], {
     subject: 'What your operator asked for has happened',
     lines: [words, 'Nobody has stopped it in time. What it was is in the audit.'],
     button: { label: 'Open the audit', link: `${context.config.publicUrl}/#/operator/audit` },
@@ -122,11 +124,12 @@ type MailContext = Pick<ConsoleContext, 'db' | 'newId' | 'now' | 'config' | 'wak
 type Content = { id?: string; subject: string; lines: string[]; button: { label: string; link: string } };
 
 async function queue(
-  { db, newId, now, config, wake }: MailContext,
+  context: MailContext,
   recipients: readonly string[],
-  { id = newId(), ...content }: Content,
+  { id = context.newId(), ...content }: Content,
 ): Promise<void> {
-  const mail = renderAccountMail({ greeting: 'Hello,', ...content }, config);
+  const { db, newId, now, wake } = context;
+  const mail = renderAccountMail({ greeting: 'Hello,', ...content }, await readPublicTown(context));
   for (const [index, recipient] of recipients.entries())
     await queueMail(db, { id: index === 0 ? id : newId(), recipient, ...mail }, now());
   if (recipients.length > 0) wake('mail');
@@ -138,7 +141,7 @@ export async function queuePasskeyChangedMail(
   { email, words }: { readonly email: string; readonly words: string },
 ): Promise<void> {
   const whom = (await hasOtherOperators(context.db)) ? 'another operator' : 'who runs the server';
-  await queue(context, [...new Set([context.config.supportEmail, email])], {
+  await queue(context, [...new Set([(await readPublicTown(context)).supportEmail, email])], {
     subject: 'A passkey of the console has changed',
     lines: [words, `If that should not be, ask ${whom} to reset the second factor.`],
     button: { label: 'Open the console', link: `${context.config.publicUrl}/#/operator/settings` },
@@ -150,11 +153,26 @@ export async function queueOperatorsChangedMail(
   context: MailContext,
   { email, words }: { readonly email: string; readonly words: string },
 ): Promise<void> {
-  await queue(context, [...new Set([context.config.supportEmail, email])], {
+  await queue(context, [...new Set([(await readPublicTown(context)).supportEmail, email])], {
     subject: 'The operators of your town have changed',
     lines: [
       words,
       `If that should not be, ${(await hasOtherOperators(context.db)) ? 'talk to the other operators' : 'ask who runs the server'}.`,
+    ],
+    button: { label: 'Open the console', link: `${context.config.publicUrl}/#/operator/settings` },
+  });
+}
+
+/** Notifies the address of the town before and after it changes: mails that can stop an act go there. */
+export async function queueSupportEmailMail(
+  context: MailContext,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await queue(context, [from, to], {
+    subject: 'The address of your town has changed',
+    lines: [
+      `Mails to {town} go to ${to} now, and no longer to ${from}.`,
+      'If that should not be, ask who runs the server.',
     ],
     button: { label: 'Open the console', link: `${context.config.publicUrl}/#/operator/settings` },
   });

@@ -24,6 +24,11 @@ export type AuditEntry = {
 };
 
 export type StoredAuditEntry = AuditEntry & { readonly id: number; readonly hash: Buffer };
+/** The reason and the details are in `sealed` instead, once the person whom the row is about is erased. */
+export type SealableAuditEntry = StoredAuditEntry & { readonly sealed: Buffer | null };
+
+/** The row that `npm run backup` writes. */
+export const BACKUP_ACTION = 'makeBackup';
 
 /** Covers the entry, its number and the hash of the previous entry. The order of the values must never change. */
 export function hashOf(entry: AuditEntry & { readonly id: number }, previous: Buffer): Buffer {
@@ -80,6 +85,7 @@ const COLUMNS = [
   'audit.approved_by_name as approvedByName',
   'audit.approval_id as approvalId',
   'audit.hash',
+  'audit.sealed',
 ] as const;
 
 const withNumber = <R extends { id: string }>(row: R) => ({ ...row, id: Number(row.id) });
@@ -147,7 +153,7 @@ export async function listAuditEntries(tx: Tx, filter: AuditFilter, limit: numbe
 const BATCH_SIZE = 1_000;
 
 /** Every row in order, a batch at a time. */
-export async function* readAuditInOrder(tx: Tx): AsyncGenerator<StoredAuditEntry> {
+export async function* readAuditInOrder(tx: Tx): AsyncGenerator<SealableAuditEntry> {
   let last = 0;
   for (;;) {
     const rows = await tx

@@ -1,10 +1,20 @@
 import { AUDIT_PAGE, type AuditRow } from '../../contract/operator/audit.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
+import type { Sealer } from '../auth/sealing.ts';
 import type { Tx } from '../db/database.ts';
 import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
-import { hashOf, listAuditEntries, readAuditHead, readAuditInOrder, SEARCHED_AT_ONCE } from './audit.sql.ts';
+import {
+  type AuditEntry,
+  hashOf,
+  listAuditEntries,
+  readAuditHead,
+  readAuditInOrder,
+  SEARCHED_AT_ONCE,
+  type SealableAuditEntry,
+  type StoredAuditEntry,
+} from './audit.sql.ts';
 
-export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'listAudit' | 'verifyAudit'> => ({
+export const auditHandlers = ({ db, sealer }: ConsoleContext): Pick<OperatorHandlers, 'listAudit' | 'verifyAudit'> => ({
   listAudit: async ({ query: { q, ...filter } }) => {
     const words = q ?? undefined;
     const rows = await listAuditEntries(db, { ...filter, words }, AUDIT_PAGE + 1);
@@ -15,7 +25,7 @@ export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'l
     return { items, next: words && from > SEARCHED_AT_ONCE ? from - SEARCHED_AT_ONCE + 1 : null };
   },
   verifyAudit: async () => {
-    const { rows, lastAt, brokenAt } = await verifyAuditChain(db);
+    const { rows, lastAt, brokenAt } = await verifyAuditChain(db, sealer);
     return { rows, lastAt: lastAt?.toISOString() ?? null, brokenAt };
   },
 });
@@ -38,14 +48,22 @@ export const toAuditRow = (row: Awaited<ReturnType<typeof listAuditEntries>>[num
   approvalId: row.approvalId,
 });
 
+/** A row with the texts that its hash covers. Those about a person who was erased are encrypted. */
+function readable({ sealed, ...row }: SealableAuditEntry, sealer: Sealer | undefined): StoredAuditEntry {
+  if (!sealed) return row;
+  if (!sealer) throw new Error('the audit has encrypted rows, which need the key of the installation');
+  return { ...row, ...(JSON.parse(sealer.unseal(sealed)) as Pick<AuditEntry, 'reason' | 'details'>) };
+}
+
 /** Checks every row against the hash of the row before. `brokenAt` is the first that was changed or is missing. */
-export async function verifyAuditChain(db: Tx) {
+export async function verifyAuditChain(db: Tx, sealer?: Sealer) {
   // Read before the rows, so that acts written meanwhile come after it.
   const head = await readAuditHead(db);
   let previous: Buffer = Buffer.alloc(0);
   let rows = 0;
   let lastAt: Date | undefined;
-  for await (const row of readAuditInOrder(db)) {
+  for await (const stored of readAuditInOrder(db)) {
+    const row = readable(stored, sealer);
     if (row.id !== rows + 1 || !hashOf(row, previous).equals(row.hash)) return { rows, lastAt, brokenAt: rows + 1 };
     previous = row.hash;
     rows += 1;

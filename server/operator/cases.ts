@@ -3,7 +3,7 @@ import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
 import { checkDecision, closeCase, type DecisionResult, decideCase } from '../cases/decideCase.ts';
 import { findTownCase, listTownCases, readTownCase, sumGivenByTown } from '../cases/townCases.ts';
 import { readPage } from '../db/pages.ts';
-import { type FileParts, readPhotoOfTown } from '../files/files.ts';
+import { readPhotoOfTown } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readSettings } from '../town/settings.sql.ts';
@@ -11,7 +11,7 @@ import { findPlacesShownUntil } from './shownPlaces.ts';
 
 type CaseCalls = Pick<OperatorHandlers, 'listTownCases' | 'readTownCase' | 'readTownFile'>;
 
-export const caseHandlers = (context: ConsoleContext, files: FileParts): CaseCalls => ({
+export const caseHandlers = (context: ConsoleContext): CaseCalls => ({
   listTownCases: ({ query: { state = 'open', page } }) =>
     readPage(
       page,
@@ -28,7 +28,7 @@ export const caseHandlers = (context: ConsoleContext, files: FileParts): CaseCal
     const isShown = asks !== undefined && (await findPlacesShownUntil(db, asks, now())) !== undefined;
     return { ...orNotFound(await readTownCase(db, { id, isShown }, now())), limit: toDollars(refundLimitOrder) };
   },
-  readTownFile: ({ params }) => readPhotoOfTown(context, files, params.id),
+  readTownFile: ({ params }) => readPhotoOfTown(context, context.files, params.id),
 });
 
 type CaseAct = 'decideCase' | 'closeCase';

@@ -9,7 +9,6 @@ import type { ConsoleContext, SignedInOperator } from '../operatorContext.ts';
 import { AS_HEADER, runForCommandLine, USER_HEADER } from './commandLineUser.ts';
 import { ACTS, createOperatorHandlers } from './handlers.ts';
 import { findOperator, findOperatorByEmail, listOperatorAccounts } from './operators.sql.ts';
-import type { ConsoleParts } from './operatorTools.ts';
 import { hasRight } from './rights.ts';
 import { serveOperatorApi } from './routes.ts';
 
@@ -25,10 +24,10 @@ export const readCommandUser = (request: FastifyRequest): { as: string | undefin
 });
 
 /** Serves the calls of the console to commands. Rights, limits and approvals are the same. */
-export function serveCommandLine(app: FastifyInstance, context: ConsoleParts): void {
+export function serveCommandLine(app: FastifyInstance, context: ConsoleContext): void {
   serveOperatorApi(app, {
     ...{ reads: context, steps: context },
-    createHandlers: (one) => createOperatorHandlers(one, context.files),
+    createHandlers: createOperatorHandlers,
     acts: ACTS,
     authorize: async (call, request) => {
       const { as, user } = readCommandUser(request);

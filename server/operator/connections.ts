@@ -9,6 +9,7 @@ import { renderAccountMail } from '../notifications/accountMails.ts';
 import type { ConsoleContext, SignedInOperator } from '../operatorContext.ts';
 import { openMailer } from '../outgoing/mailer.ts';
 import { CardNetworkUnavailableError } from '../payments/card/cards.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 
 /** No test takes longer. */
 const TIMEOUT_MS = 8_000;
@@ -81,7 +82,9 @@ const TESTS: Readonly<Record<Connection, Test>> = {
       throw error;
     }
   },
-  mail: async ({ context: { config }, operator }) => {
+  mail: async ({ context, operator }) => {
+    const { config } = context;
+    const town = await readPublicTown(context);
     const { email, fullname } = operator.session;
     const mailer = openMailer(config);
     const mail = renderAccountMail(
@@ -90,10 +93,10 @@ const TESTS: Readonly<Record<Connection, Test>> = {
         greeting: `Hello ${fullname},`,
         lines: ['You have asked for this mail in the set-up of your town.'],
       },
-      config,
+      town,
     );
     try {
-      await mailer.send({ id: randomUUID(), recipient: email, ...mail });
+      await mailer.send({ id: randomUUID(), from: town.sender, recipient: email, ...mail });
     } catch (error) {
       return failed(wordsOfMailError(error as MailError));
     } finally {

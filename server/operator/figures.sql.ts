@@ -6,6 +6,7 @@ import { QUEUE_LATE_AFTER_MS, type WorkQueue } from '../../domain/workQueues.ts'
 import { isoTime, literals } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { Figures } from '../metrics/metrics.ts';
+import { BACKUP_ACTION } from './audit.sql.ts';
 import { STUCK } from './today.sql.ts';
 
 const OPEN_STATUSES = ORDER_STATUSES.filter(isOpenStatus);
@@ -38,13 +39,13 @@ const STUCK_KINDS: Readonly<Record<string, RawBuilder<unknown>>> = {
 type Queue = { readonly queue: WorkQueue; readonly length: number; readonly since: Date | null };
 
 /** How much work is due in each queue, and since when the oldest is. */
-async function readQueues(tx: Tx, now: Date): Promise<Queue[]> {
+export function dueWorkSql(now: Date): RawBuilder<unknown> {
   const queues = Object.entries(QUEUES).map(
     ([queue, work]) => sql`select ${sql.lit(queue)} as queue, count(*)::int as length, min(due_at) as since
       from (select q.due_at from ${work(now)} q where q.due_at <= ${now}::timestamptz
         order by q.due_at limit ${sql.lit(COUNTED)}) due`,
   );
-  return queryRows(tx, sql`${sql.join(queues, sql` union all `)}`);
+  return sql.join(queues, sql` union all `);
 }
 
 const ageOf = (since: Date | null, now: Date) => (since === null ? 0 : now.getTime() - since.getTime());
@@ -53,12 +54,16 @@ const ageOf = (since: Date | null, now: Date) => (since === null ? 0 : now.getTi
 const LAST_VERDICT = sql`select day, state, checked_at, is_known from reconciled_days where state is not null
   order by day desc limit 1`;
 
+/** When the last backup was made: the command writes it into the audit. */
+const BACKUP_AT = sql<Date>`(select a.at from audit a where a.action = ${sql.lit(BACKUP_ACTION)} order by a.id desc limit 1)`;
+
 /** What the server does by itself, and what the ledger check said last, as Today shows it. */
-export async function readWorks(tx: Tx, now: Date): Promise<Pick<Today, 'queues' | 'books'>> {
-  const queues = await readQueues(tx, now);
-  const books = await queryRow<NonNullable<Today['books']>>(
+export async function readWorks(tx: Tx, now: Date): Promise<Pick<Today, 'queues' | 'books' | 'backupAt'>> {
+  const queues = await queryRows<Queue>(tx, sql`${dueWorkSql(now)}`);
+  const checks = await queryRow<Pick<Today, 'books' | 'backupAt'>>(
     tx,
-    sql`select v.day, v.state, ${isoTime('v.checked_at')} as "checkedAt" from (${LAST_VERDICT}) v`,
+    sql`select ${isoTime(BACKUP_AT)} as "backupAt", (select jsonb_build_object('day', v.day, 'state', v.state,
+        'checkedAt', ${isoTime('v.checked_at')}) from (${LAST_VERDICT}) v) as books`,
   );
   return {
     queues: queues.map(({ queue, length, since }) => ({
@@ -66,7 +71,7 @@ export async function readWorks(tx: Tx, now: Date): Promise<Pick<Today, 'queues'
       length,
       lateSince: ageOf(since, now) > QUEUE_LATE_AFTER_MS ? (since?.toISOString() ?? null) : null,
     })),
-    books: books ?? null,
+    ...(checks as NonNullable<typeof checks>),
   };
 }
 
@@ -85,10 +90,11 @@ export async function readFigures(tx: Tx, now: Date): Promise<Figures> {
       (select avg(case when exists (select from steps s where s.subject_id = o.id and s.action = 'late') then 0 else 1 end)::float8
         from orders o where o.completed_at >= ${daysAgo(1)}) as "onTime",
       (select extract(epoch from max(checked_at))::float8 from reconciled_days where state = 'equal') as "equalAt",
+      extract(epoch from ${BACKUP_AT})::float8 as "backupAt",
       (select jsonb_build_object('checkedAt', extract(epoch from v.checked_at)::float8,
           'state', case when v.state <> 'equal' and v.is_known then 'known' else v.state end) from (${LAST_VERDICT}) v) as verdict`,
   );
-  const queues = await readQueues(tx, now);
+  const queues = await queryRows<Queue>(tx, sql`${dueWorkSql(now)}`);
   return {
     queues: queues.map(({ since, ...queue }) => ({ ...queue, ageS: ageOf(since, now) / 1000 })),
     stuck: await queryRows(tx, sql`${sql.join(stuck, sql` union all `)}`),

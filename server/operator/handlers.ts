@@ -1,5 +1,5 @@
 import { DISPUTE_ACTS, disputeHandlers } from '../disputes/disputeActs.ts';
-import type { FileParts } from '../files/files.ts';
+import { figureHandlers } from '../figures/figures.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { PRICE_ACTS, priceHandlers } from '../payments/prices/priceActs.ts';
 import { ZONE_ACTS, zoneHandlers } from '../payments/prices/zoneActs.ts';
@@ -11,6 +11,7 @@ import { auditHandlers } from './audit.ts';
 import { CASE_ACTS, caseHandlers } from './cases.ts';
 import { EXPORT_ACTS, exportHandlers } from './exports.ts';
 import { HOURS_ACTS, hoursHandlers } from './hours.ts';
+import { IDENTITY_ACTS, identityHandlers } from './identity.ts';
 import { invitationHandlers } from './invitations.ts';
 import { MESSAGE_ACTS, messageHandlers } from './messages.ts';
 import { MONEY_ACTS, moneyHandlers } from './money.ts';
@@ -31,6 +32,7 @@ import { TOWN_ACTS, townHandlers } from './town.ts';
 export const ACTS: Acts = {
   ...TOWN_ACTS,
   ...SET_UP_ACTS,
+  ...IDENTITY_ACTS,
   ...OPERATOR_ACTS,
   ...CASE_ACTS,
   ...MESSAGE_ACTS,
@@ -49,20 +51,22 @@ export const ACTS: Acts = {
   ...PROMO_ACTS,
 };
 
-export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
+export const createOperatorHandlers = (context: ConsoleContext): OperatorHandlers => ({
   ...signInHandlers(context),
   ...passkeyHandlers(context),
   ...invitationHandlers(context),
   ...approvalHandlers(context, ACTS),
   ...auditHandlers(context),
   ...townHandlers(context),
-  ...setUpHandlers(context, files),
+  ...setUpHandlers(context),
+  ...identityHandlers(context),
   ...operatorAccountHandlers(context),
   ...moneyHandlers(context),
+  ...figureHandlers(context),
   ...payoutHandlers(context),
   ...reconciliationHandlers(context),
   ...exportHandlers(context),
-  ...caseHandlers(context, files),
+  ...caseHandlers(context),
   ...messageHandlers(context),
   ...priceHandlers(context),
   ...policyHandlers(context),
@@ -70,7 +74,7 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...searchHandlers(context),
   ...orderHandlers(context),
   ...peopleHandlers(context),
-  ...admissionHandlers(context, files),
+  ...admissionHandlers(context),
   ...disputeHandlers(context),
   ...hoursHandlers(context),
   ...zoneHandlers(context),

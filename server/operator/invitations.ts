@@ -9,6 +9,7 @@ import { readRequestId } from '../log.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { queueOperatorsChangedMail } from './approvalMails.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
 import {
@@ -69,7 +70,7 @@ export async function inviteByMail(
 ): Promise<string> {
   const link = await createInvitation(context, invitation);
   await mailLink(context, invitation.email, {
-    subject: 'Run the town on Rubadub',
+    subject: 'Run the town on {town}',
     lines: ['You are invited to be an operator. You need an app that makes codes, such as the one of your phone.'],
     button: { label: 'Become an operator', link },
   });
@@ -88,18 +89,19 @@ export async function mailResetLink(context: ConsoleContext, operator: Resettabl
   const { id, fullname, email, caps } = operator;
   const link = await createInvitation(context, { email, caps, operatorId: id });
   await mailLink(context, email, {
-    subject: 'Your way back to the console of Rubadub',
+    subject: 'Your way back to the console of {town}',
     lines: [`${fullname}, you get a new password and a new second factor. The ones of before no longer work.`],
     button: { label: 'Set them up', link },
   });
 }
 
 async function mailLink(
-  { db, newId, now, config, wake }: Inviting & Pick<ConsoleContext, 'newId' | 'wake'>,
+  context: Inviting & Pick<ConsoleContext, 'newId' | 'wake'>,
   recipient: string,
   content: { subject: string; lines: string[]; button: { label: string; link: string } },
 ): Promise<void> {
-  const mail = renderAccountMail({ greeting: 'Hello,', ...content, closing: CLOSING }, config);
+  const { db, newId, now, wake } = context;
+  const mail = renderAccountMail({ greeting: 'Hello,', ...content, closing: CLOSING }, await readPublicTown(context));
   const expiresAt = new Date(now().getTime() + INVITATION_LIFETIME_S * 1000);
   await queueMail(db, { id: newId(), recipient, ...mail, expiresAt }, now());
   wake('mail');
@@ -122,7 +124,7 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
         fullname: existing?.fullname ?? null,
         setup: sealSetup(context, secret, tokenHash),
         secret,
-        address: authenticatorUrlOf(secret, email ?? 'Operator'),
+        address: authenticatorUrlOf(secret, { town: (await readPublicTown(context)).name, email: email ?? 'Operator' }),
       };
     },
     acceptInvitation: async ({ body, ...origin }) => {

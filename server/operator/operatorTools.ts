@@ -1,16 +1,12 @@
 import type { Permission } from '../../domain/operators.ts';
-import type { FileParts } from '../files/files.ts';
 import type { ConsoleContext } from '../operatorContext.ts';
 import { addDemoOperator, type DemoOperator, inviteFirstOperator } from './firstOperators.ts';
 import { createInvitation } from './invitations.ts';
 
-/** The context of all console calls. */
-export type ConsoleParts = ConsoleContext & { readonly files: FileParts };
-
 /** What the code that starts the server can do with operators. */
 export type OperatorTools = {
   /** The context of console calls, for the server of the command line. */
-  readonly console: ConsoleParts;
+  readonly console: ConsoleContext;
   /** Makes a link with which one person becomes an operator. */
   inviteOperator(invitation: { readonly email: string; readonly caps: readonly Permission[] }): Promise<string>;
   /** Makes a link for the first operator. Undefined when there is one. */
@@ -19,7 +15,7 @@ export type OperatorTools = {
   addDemoOperator(operator: DemoOperator): Promise<void>;
 };
 
-export const createOperatorTools = (context: ConsoleParts): OperatorTools => ({
+export const createOperatorTools = (context: ConsoleContext): OperatorTools => ({
   console: context,
   inviteOperator: (invitation) => createInvitation(context, invitation),
   inviteFirstOperator: () => inviteFirstOperator(context),

@@ -5,6 +5,7 @@ import { PASSKEY_CHALLENGE_S } from '../../domain/operators.ts';
 import { type Config, isLoopback } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import type { ConsoleContext } from '../operatorContext.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { reportCopiedPasskey } from './passkeyReports.ts';
 import {
   advanceCounter,
@@ -86,7 +87,7 @@ export async function requestNewPasskey(
 ): Promise<PasskeyCreation> {
   return {
     challenge: await createChallenge(context, id, 'add'),
-    rp: { id: site.id, name: 'Rubadub Console' },
+    rp: { id: site.id, name: `${(await readPublicTown(context)).name} Console` },
     user: {
       id: Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'),
       name: email,

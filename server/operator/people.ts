@@ -8,6 +8,7 @@ import { maskedNetworkOf } from '../http/rateLimits.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readBalance } from '../payments/payouts/earnings.ts';
+import { readErasure, readKeptContact } from '../personal/erasureSteps.ts';
 import { listAuditEntries } from './audit.sql.ts';
 import { nameOrNull, toAuditRow } from './audit.ts';
 import { listOpenWork, type OpenWorkRow, waysHomeOf } from './openWork.sql.ts';
@@ -42,7 +43,7 @@ const MAX_MESSAGES = 30;
 const MAX_OPEN_WORK = 200;
 
 export const peopleHandlers = (context: ConsoleContext): PeopleCalls => {
-  const { db, now } = context;
+  const { db, now, sealer } = context;
   return {
     listPeople: ({ query: { q, page, ...filter } }) =>
       readPage(page, PEOPLE_PAGE, (bounds) => listPersonRows(db, { ...filter, words: q }, bounds), viewRow),
@@ -52,7 +53,8 @@ export const peopleHandlers = (context: ConsoleContext): PeopleCalls => {
       const shownAt = await findShownAt(db, 'showContact', { subjectId: id, operatorId: operator.id });
       const until = new Date((shownAt?.getTime() ?? 0) + CONTACT_SHOWN_MS);
       if (until <= now()) refuse('contactHidden');
-      return { ...contact, until: until.toISOString() };
+      const kept = await readKeptContact(db, sealer, id);
+      return { ...contact, ...kept, until: until.toISOString() };
     },
   };
 };
@@ -72,10 +74,21 @@ function viewSuspension(row: SuspensionRecord): Suspension {
 }
 
 function viewRestriction(restriction: RestrictionRecord) {
-  const { kind, reason, fromAt, isOfSuspension, isOfAdmission, setBy, setByName, liftedAt, liftedBy, liftedByName } =
-    restriction;
+  const {
+    kind,
+    reason,
+    fromAt,
+    isOfSuspension,
+    isOfAdmission,
+    isOfErasure,
+    setBy,
+    setByName,
+    liftedAt,
+    liftedBy,
+    liftedByName,
+  } = restriction;
   return {
-    ...isoTimes({ kind, reason, from: fromAt, isOfSuspension, isOfAdmission, liftedAt }),
+    ...isoTimes({ kind, reason, from: fromAt, isOfSuspension, isOfAdmission, isOfErasure, liftedAt }),
     by: nameOrNull(setBy, setByName),
     liftedBy: nameOrNull(liftedBy, liftedByName),
   };
@@ -106,11 +119,13 @@ async function readEach<T, R>(items: readonly T[], read: (item: T) => Promise<R>
 async function viewPerson({ db, now }: ConsoleContext, person: PersonRecord): Promise<Person> {
   const { id, isVisible } = person;
   const suspension = await findSuspension(db, id);
+  const erasure = await readErasure(db, id);
   const latest = await listLatestWork(db, person, LATEST);
   const orderIds = [...new Set(latest.map(({ orderId }) => orderId))];
   return {
     ...viewRow(person),
     isVisible,
+    erasure: erasure && isoTimes(erasure),
     suspension: suspension ? viewSuspension(suspension) : null,
     suspensions: (await listPastSuspensions(db, id, LATEST)).map(viewSuspension),
     holds: (await listRestrictions(db, id, MAX_RESTRICTIONS)).map(viewRestriction),

@@ -1,5 +1,6 @@
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Acts } from '../operatorContext.ts';
+import { checkErasureStep, takeErasureStep } from '../personal/erasureSteps.ts';
 import { findPerson } from './people.sql.ts';
 import { queueLiftedMail, queueRestrictionMail, queueSignedOutMail } from './peopleMails.ts';
 import { findSuspension, liftRestriction, lockPerson } from './restrictions.sql.ts';
@@ -16,6 +17,7 @@ type PeopleActs = Pick<
   | 'liftHold'
   | 'signOutPerson'
   | 'notePerson'
+  | 'erasePerson'
 >;
 
 /** An act that only writes its row in the audit, about an existing person. */
@@ -30,6 +32,16 @@ export const PEOPLE_ACTS: PeopleActs = {
   notePerson: onlyWrite,
   // The row in the audit is what allows the operator to read the contact: see readContact.
   showContact: { run: (input) => onlyWrite.run(input as never) },
+  erasePerson: {
+    check: async ({ context, operator, params: { id } }) => {
+      await checkErasureStep(context, { role: 'Operator', id: operator.id }, { id, action: 'ask-erase' });
+    },
+    run: async ({ context, operator, params: { id } }) => {
+      const actor = { role: 'Operator', id: operator.id } as const;
+      const { dueAt } = await takeErasureStep(context, actor, { id, action: 'ask-erase' });
+      return { details: { until: dueAt.toISOString() } };
+    },
+  },
   suspend: {
     run: async ({ context, operator, params: { id }, body }) => ({
       details: await suspendPerson(context, { operator, id, request: body }),

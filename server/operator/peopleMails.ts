@@ -1,13 +1,13 @@
 import type { Role } from '../../domain/accounts.ts';
 import { type Cents, formatDollars } from '../../domain/payments.ts';
 import { RESTRICTION_KINDS, type RestrictionKind, type WorkChoice } from '../../domain/restrictions.ts';
-import { renderAccountMail } from '../notifications/accountMails.ts';
+import { dayOf, renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext } from '../operatorContext.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import { findContact, type PersonRecord } from './people.sql.ts';
 import { listPresentRestrictions } from './restrictions.sql.ts';
 
-const dayOf = (at: Date) => at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const reasonOf = (reason: string) => `The reason: ${reason}`;
 
 type Addressee = Pick<PersonRecord, 'id' | 'fullname' | 'role'>;
@@ -18,12 +18,14 @@ async function queue(
   { id, fullname }: Pick<Addressee, 'id' | 'fullname'>,
   content: Content,
 ): Promise<void> {
-  const { db, newId, now, config, wake } = context;
+  const { db, newId, now, wake } = context;
   const contact = await findContact(db, id);
-  if (!contact) return;
-  const closing = [`If this is wrong, or if you have a question, email us at ${config.supportEmail}.`];
+  // An account that was erased has no address.
+  if (!contact?.email) return;
+  const town = await readPublicTown(context);
+  const closing = [`If this is wrong, or if you have a question, email us at ${town.supportEmail}.`];
   const { subject, lines } = content;
-  const mail = renderAccountMail({ subject, greeting: `Hello ${fullname},`, lines: [...lines], closing }, config);
+  const mail = renderAccountMail({ subject, greeting: `Hello ${fullname},`, lines: [...lines], closing }, town);
   await queueMail(db, { id: newId(), recipient: contact.email, ...mail }, now());
   wake('mail');
 }
@@ -55,7 +57,7 @@ export const queueSuspendedMail = (
   }: { reason: string; until: Date; isSignedOut: boolean; work: readonly DecidedWork[] },
 ): Promise<void> =>
   queue(context, person, {
-    subject: 'Your Rubadub account is suspended',
+    subject: 'Your {town} account is suspended',
     lines: [
       `Your account is suspended until ${dayOf(until)}.`,
       reasonOf(reason),
@@ -78,7 +80,7 @@ export async function queueReinstatedMail(
     (still.includes(kind) ? stillHeldFrom : liftedFrom)(kind, person.role),
   );
   await queue(context, person, {
-    subject: 'Your Rubadub account is no longer suspended',
+    subject: 'Your {town} account is no longer suspended',
     lines: ['Your account is no longer suspended.', texts.join(' ')],
   });
 }
@@ -89,7 +91,7 @@ export const queueExtendedMail = (
   { until, reason }: { until: Date; reason: string },
 ): Promise<void> =>
   queue(context, person, {
-    subject: 'Your Rubadub account stays suspended',
+    subject: 'Your {town} account stays suspended',
     lines: [`Your account stays suspended until ${dayOf(until)}.`, reasonOf(reason)],
   });
 
@@ -122,7 +124,7 @@ export const queueRestrictionMail = (
   { kind, reason }: { kind: RestrictionKind; reason: string },
 ): Promise<void> =>
   queue(context, person, {
-    subject: 'Your Rubadub account is restricted',
+    subject: 'Your {town} account is restricted',
     lines: [heldFrom(kind, person.role), reasonOf(reason)],
   });
 
@@ -135,9 +137,7 @@ export async function queueLiftedMail(
   const still = await listPresentRestrictions(context.db, person.id);
   const isFree = still.length === 0;
   await queue(context, person, {
-    subject: isFree
-      ? 'Your Rubadub account is no longer restricted'
-      : 'A restriction of your Rubadub account has ended',
+    subject: isFree ? 'Your {town} account is no longer restricted' : 'A restriction of your {town} account has ended',
     lines: [still.includes(kind) ? stillHeldFrom(kind, person.role) : liftedFrom(kind, person.role)],
   });
 }
@@ -160,7 +160,7 @@ export async function queueSignedOutMail(context: ConsoleContext, person: Addres
   const isHeld = (await listPresentRestrictions(context.db, person.id)).includes('sign-in');
   const next = isHeld ? stillHeldFrom('sign-in', person.role) : liftedFrom('sign-in', person.role);
   await queue(context, person, {
-    subject: 'You were signed out of Rubadub',
+    subject: 'You were signed out of {town}',
     lines: [`We have signed you out on every device. ${next}`, reasonOf(reason)],
   });
 }

@@ -52,6 +52,7 @@ const selectRestrictionByHand = (tx: Tx, userId: string, kind: RestrictionKind) 
     .where('kind', '=', kind)
     .where('suspension_id', 'is', null)
     .where('of_admission', '=', false)
+    .where('of_erasure', '=', false)
     .where('lifted_at', 'is', null);
 
 /** Changes the reason of an operator's restriction. */
@@ -84,6 +85,7 @@ export async function liftRestriction(
     .where('kind', '=', kind)
     .where('suspension_id', 'is', null)
     .where('of_admission', '=', false)
+    .where('of_erasure', '=', false)
     .where('lifted_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -182,10 +184,11 @@ export type RestrictionRecord = {
   readonly kind: RestrictionKind;
   readonly reason: string;
   readonly fromAt: Date;
-  /** Null for one of admission, which nobody sets. */
+  /** Null for one of admission or of an erasure, which nobody sets. */
   readonly setBy: string | null;
   readonly setByName: string | null;
   readonly isOfAdmission: boolean;
+  readonly isOfErasure: boolean;
   readonly isOfSuspension: boolean;
   readonly liftedAt: Date | null;
   readonly liftedBy: string | null;
@@ -197,7 +200,7 @@ export const listRestrictions = (tx: Tx, userId: string, limit: number): Promise
   queryRows(
     tx,
     sql`select h.kind, h.reason, h.from_at as "fromAt", h.set_by as "setBy", setter.fullname as "setByName",
-        h.suspension_id is not null as "isOfSuspension", h.of_admission as "isOfAdmission", h.lifted_at as "liftedAt", h.lifted_by as "liftedBy",
+        h.suspension_id is not null as "isOfSuspension", h.of_admission as "isOfAdmission", h.of_erasure as "isOfErasure", h.lifted_at as "liftedAt", h.lifted_by as "liftedBy",
         lifter.fullname as "liftedByName"
       from holds h left join operators setter on setter.id = h.set_by left join operators lifter on lifter.id = h.lifted_by
       where h.user_id = ${userId} order by h.from_at desc, h.kind limit ${limit}`,

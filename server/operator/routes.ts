@@ -93,7 +93,7 @@ function serveOperatorCall(
         const token = call.session === 'begins' ? (answer as { authToken: string }).authToken : '';
         reply.header('set-cookie', renderSessionCookie(token, context.config));
       }
-      if (call.answersPhoto) return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
+      if (call.answersFile) return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
     },
   });

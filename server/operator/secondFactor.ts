@@ -3,19 +3,19 @@ import { CODE_PERIOD_S } from '../../domain/operators.ts';
 import type { Sealer } from '../auth/sealing.ts';
 import type { Tx } from '../db/database.ts';
 
-const ISSUER = 'Rubadub';
 const SECRET_BYTES = 20;
 /** The codes before and after the current one count too: clocks differ. */
 const WINDOW = 1;
 
-const totpOf = (secret: string, label = '') =>
-  new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: CODE_PERIOD_S });
+const totpOf = (secret: string, names: { issuer?: string; label?: string } = {}) =>
+  new TOTP({ ...names, secret: Secret.fromBase32(secret), period: CODE_PERIOD_S });
 
 /** A new secret for an authenticator app, in base32. */
 export const createSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 /** The address that an authenticator app reads from a QR code. */
-export const authenticatorUrlOf = (secret: string, email: string): string => totpOf(secret, email).toString();
+export const authenticatorUrlOf = (secret: string, { town, email }: { town: string; email: string }): string =>
+  totpOf(secret, { issuer: town, label: email }).toString();
 
 /** The time step that a code belongs to. Undefined for a wrong code. */
 export function findCodeStep(secret: string, code: string, now: Date): number | undefined {

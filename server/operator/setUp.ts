@@ -1,6 +1,5 @@
 import { PRESETS } from '../../domain/policies.ts';
 import { SET_UP_SECTIONS } from '../../domain/setUp.ts';
-import type { FileParts } from '../files/files.ts';
 import { refuse } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { changePrices, refuseWrongPrices } from '../payments/prices/changePrices.ts';
@@ -13,7 +12,7 @@ import { refuseWrongTimeZone } from './town.ts';
 
 type SetUpCalls = Pick<OperatorHandlers, 'readSetUp' | 'testConnection'>;
 
-export const setUpHandlers = (context: ConsoleContext, { storage }: FileParts): SetUpCalls => ({
+export const setUpHandlers = (context: ConsoleContext): SetUpCalls => ({
   readSetUp: async () => {
     const { db, now, config } = context;
     const { answered, isDone } = (await readSettings(db, now())).setUp;
@@ -27,7 +26,7 @@ export const setUpHandlers = (context: ConsoleContext, { storage }: FileParts): 
   },
   testConnection: async ({ operator, from, body: { name } }) => {
     await context.rateLimits.countConnectionTest(from);
-    return tryConnection(name, { context, operator, storage });
+    return tryConnection(name, { context, operator, storage: context.files.storage });
   },
 });
 
@@ -39,7 +38,7 @@ export const SET_UP_ACTS: Pick<Acts, 'setUpTown'> = {
       refuseWrongPrices(prices ?? []);
     },
     // Answers without a change, as of the connections, are nobody else's matter.
-    needsApproval: ({ body: { timeZone, policies, prices } }) =>
+    needsApproval: async ({ body: { timeZone, policies, prices } }) =>
       timeZone !== undefined || policies !== undefined || prices !== undefined,
     run: async ({ context, operator, body }) => {
       const { db, now } = context;

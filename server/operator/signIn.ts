@@ -18,6 +18,7 @@ import { formatWait, secondsUntil } from '../http/waits.ts';
 import { operatorSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext, OperatorHandlers, SignedInOperator } from '../operatorContext.ts';
+import { readPublicTown } from '../town/identity.sql.ts';
 import {
   endOperatorSession,
   endSessionsOf,
@@ -142,14 +143,14 @@ async function checkSecondFactor(
 
 /** Opens the session of an operator whose password and second factor were checked, in a transaction. */
 async function openCheckedSession(context: ConsoleContext, account: OperatorAccount, origin: RequestOrigin) {
-  const { db: tx, now, newId, config } = context;
+  const { db: tx, now, newId } = context;
   // Somebody may have reset the second factor since it was checked: what they took away opens no session.
   if (!account.isDemo && !(await keepSecondFactor(tx, account.id))) refuse('wrongPassword');
   const session = await openSession(context, account.id, origin);
   if (session.isNewBrowser && !account.isDemo) {
     const hasOthers = await hasOtherOperators(tx);
     const place = { at: now(), browser: session.browser, network: maskedNetworkOf(session.network), hasOthers };
-    const mail = operatorSignInMail(account.fullname, place, config);
+    const mail = operatorSignInMail(account.fullname, place, await readPublicTown(context));
     await queueMail(tx, { id: newId(), recipient: account.email, ...mail }, now());
   }
   return answerSignedIn(context, session.authToken);

@@ -49,6 +49,7 @@ describe.each(RULE_DATABASES)('what the console finds, on %s', (kind) => {
     expect(today.queues).toContainEqual({ queue: 'timers', length: 1, lateSince: dueAt.toISOString() });
     expect(today.queues).toContainEqual({ queue: 'refunds', length: 0, lateSince: null });
     expect(today.books).toEqual({ ...day, checkedAt: dueAt.toISOString() });
+    expect(today.backupAt).toBeNull();
     await db.deleteFrom('timers').where('action', '=', timer.action).execute();
     expect((await api.readToday()).queues).toContainEqual({ queue: 'timers', length: 0, lateSince: null });
   });

@@ -13,12 +13,12 @@ export const townHandlers = ({ db, now, config }: ConsoleContext): Pick<Operator
     const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone, setUp } = settings;
     const closed = findClosed(await readOpening(db, now()), now());
     const limits = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
-    const isOrdered = await hasOrders(db);
+    const hadOrders = await hasOrders(db);
     return {
       ...{ pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone },
+      needsSetUp: !setUp.isDone && !config.demo && !hadOrders,
       runsAlone: await runsTownAlone(db, operator, now()),
-      hasOrders: isOrdered,
-      needsSetUp: !setUp.isDone && !config.demo && !isOrdered,
+      hasOrders: hadOrders,
     };
   },
 });

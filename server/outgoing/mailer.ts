@@ -7,6 +7,7 @@ import { type CircuitBreaker, type CircuitTimes, createCircuitBreaker } from './
 import type { RenderedMail } from './renderMail.ts';
 
 export type OutgoingMail = RenderedMail & {
+  readonly from: string | { readonly name: string; readonly address: string };
   readonly id: string;
   readonly recipient: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +30,7 @@ const CIRCUIT_TIMES: CircuitTimes = {
   probeEveryMs: 5_000,
 };
 
-type MailConfig = { smtpUrl?: string; mailFrom: string };
+type MailConfig = { smtpUrl?: string };
 
 export type MailCircuit = CircuitBreaker & {
   /** Whether the mail server answers, but did not take the last mail for a reason that is not its recipient. */
@@ -91,7 +92,7 @@ export function openMailer(config: MailConfig, circuit: MailCircuit = createMail
     return createTransport({ url: config.smtpUrl, pool: true, maxConnections: 2, ...timeouts } as never);
   };
   return {
-    async send({ id, recipient, subject, text, html, headers = {} }) {
+    async send({ from, id, recipient, subject, text, html, headers = {} }) {
       transport ??= connect();
       // The address that the account was proven with, not one that a mail server may understand differently.
       const to = { name: '', address: parseEmail(recipient)?.canonical ?? recipient };
@@ -99,7 +100,7 @@ export function openMailer(config: MailConfig, circuit: MailCircuit = createMail
       const messageId = `<${id}@rubadub>`;
       const open = await transport;
       const mail = {
-        from: config.mailFrom,
+        from,
         to,
         subject,
         text,

@@ -17,12 +17,15 @@ export type MailContent = {
   /** Where to ask for help. */
   readonly help: string;
   readonly signature: string;
+  /** Of the signature and the button. White text can be read on it. */
+  readonly color: string;
+  /** Who runs the town. */
+  readonly legal: readonly string[];
   readonly unsubscribe?: { readonly label: string; readonly link: string };
 };
 
 const TEXT_COLOR = '#10222b';
 const MUTED_COLOR = '#51626c';
-const BRAND_COLOR = '#0b6e8b';
 const BORDER_COLOR = '#dfe7ec';
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -46,7 +49,7 @@ export function renderMail(mail: MailContent): RenderedMail {
 }
 
 function renderText(content: MailContent): string {
-  const { greeting, lines, code, details, button, closing = [], help, signature, unsubscribe } = content;
+  const { greeting, lines, code, details, button, closing = [], help, signature, legal, unsubscribe } = content;
   return [
     greeting,
     ...lines,
@@ -54,13 +57,25 @@ function renderText(content: MailContent): string {
     ...(details ? [details.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
     ...(button ? [`${button.label}:\n${button.link}`] : []),
     ...closing,
-    `${help}\n${signature}`,
+    [help, signature, ...legal].join('\n'),
     ...(unsubscribe ? [`${unsubscribe.label}:\n${unsubscribe.link}`] : []),
   ].join('\n\n');
 }
 
 function renderHtml(content: MailContent): string {
-  const { subject, greeting, lines, code, details, hasTotal, button, closing = [], unsubscribe } = content;
+  const {
+    subject,
+    greeting,
+    lines,
+    code,
+    details,
+    hasTotal,
+    button,
+    color,
+    closing = [],
+    legal,
+    unsubscribe,
+  } = content;
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
   const small = `font-size:14px;color:${MUTED_COLOR}`;
   const middle = [
@@ -68,19 +83,20 @@ function renderHtml(content: MailContent): string {
       `<p style="margin:0 0 16px;font-size:32px;font-weight:700;letter-spacing:8px;color:${TEXT_COLOR}">${code}</p>`,
     details && renderDetails(details, hasTotal),
     button &&
-      `<p style="margin:0 0 24px"><a href="${escapeHtml(button.link)}" style="display:inline-block;padding:12px 24px;border-radius:10px;background:${BRAND_COLOR};color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(button.label)}</a></p>`,
+      `<p style="margin:0 0 24px"><a href="${escapeHtml(button.link)}" style="display:inline-block;padding:12px 24px;border-radius:10px;background:${color};color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(button.label)}</a></p>`,
   ];
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
     `<title>${escapeHtml(subject)}</title></head>`,
     `<body style="margin:0;padding:24px;background:#f5f8fa;color:${TEXT_COLOR};font:16px/1.5 system-ui,sans-serif">`,
     `<div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid ${BORDER_COLOR};border-radius:12px">`,
-    `<p style="margin:0 0 24px;font-weight:700;font-size:18px;color:${BRAND_COLOR}">${escapeHtml(content.signature)}</p>`,
+    `<p style="margin:0 0 24px;font-weight:700;font-size:18px;color:${color}">${escapeHtml(content.signature)}</p>`,
     paragraph(greeting),
     ...lines.map(paragraph),
     ...middle.filter(Boolean),
     ...closing.map(paragraph),
     `<p style="margin:24px 0 0;${small}">${escapeHtml(content.help)}</p>`,
+    legal.length > 0 && `<p style="margin:8px 0 0;${small}">${escapeHtml(legal.join(', '))}</p>`,
     unsubscribe &&
       `<p style="margin:8px 0 0;${small}"><a href="${escapeHtml(unsubscribe.link)}" style="color:${MUTED_COLOR}">${escapeHtml(unsubscribe.label)}</a></p>`,
     '</div></body></html>',

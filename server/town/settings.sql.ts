@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Pause } from '../../domain/hours.ts';
-import { SETTING_DEFAULTS, type SettingName, type TownSettings } from '../../domain/settings.ts';
+import { SETTING_DEFAULTS, type SettingName, type StoredSettings, type TownSettings } from '../../domain/settings.ts';
 import type { Tx } from '../db/database.ts';
 
 /** The value of a setting at a time, as JSON; null without a row. Statements ask for it themselves. */
@@ -13,13 +13,14 @@ export const pauseSql = (now: RawBuilder<unknown>): RawBuilder<Pause | null> =>
   sql<Pause | null>`(select p.value from (select ${settingSql('pause', now)} as value) p
     where (p.value ->> 'until')::timestamptz > ${now}::timestamptz)`;
 
-/** All settings at a time. A pause that is over is none. */
+/** All settings at a time, besides the logo. A pause that is over is none. */
 export async function readSettings(tx: Tx, now: Date): Promise<TownSettings> {
   const rows = await tx
     .selectFrom('settings')
     .distinctOn('name')
     .select(['name', 'value'])
     .where('valid_from', '<=', now)
+    .where('name', '<>', 'logo')
     .orderBy('name')
     .orderBy('valid_from', 'desc')
     .orderBy('id', 'desc')
@@ -44,7 +45,7 @@ export const readSettingRow = (tx: Tx, name: SettingName, now: Date) =>
 /** Sets a setting from a time on. Earlier rows stay as its history. */
 export async function writeSetting<N extends SettingName>(
   tx: Tx,
-  { name, value, setBy, from }: { name: N; value: TownSettings[N]; setBy: string; from: Date },
+  { name, value, setBy, from }: { name: N; value: StoredSettings[N]; setBy: string; from: Date },
 ): Promise<void> {
   await tx
     .insertInto('settings')

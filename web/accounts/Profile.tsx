@@ -14,6 +14,7 @@ import { Devices } from './Devices.tsx';
 import { PasswordAndEmail } from './PasswordAndEmail.tsx';
 import styles from './Profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
+import { YourData } from './YourData.tsx';
 
 /** spec 2.10: the user's profile and addresses. */
 export function Profile() {
@@ -31,6 +32,7 @@ export function Profile() {
       <PasswordAndEmail user={user} />
       <Devices />
       <NotificationSection role={user.role} />
+      <YourData />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { login } from '../../contract/accounts.ts';
 import { DemoEntrance } from '../demo/DemoEntrance.tsx';
 import { signIn } from '../session/session.ts';
+import { TOWN_NAME } from '../town.ts';
 import styles from '../ui/AuthPage.module.css';
 import { AuthPage } from '../ui/AuthPage.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
@@ -39,7 +40,7 @@ export function SignIn() {
     setSending(false);
   };
   return (
-    <AuthPage title="Welcome to Rubadub" line="Sign in to your account" tab="Sign In">
+    <AuthPage title={`Welcome to ${TOWN_NAME}`} line="Sign in to your account" tab="Sign In">
       <form ref={form.form} className={styles.form} onSubmit={submit} onFocus={loadRules} noValidate>
         <TextInput label="Email" type="email" autoComplete="username" inputMode="email" {...form.bind('email')} />
         <PasswordField label="Password" autoComplete="current-password" {...form.bind('password')} />

@@ -6,6 +6,7 @@ import { homePathOf, type Role } from '../../domain/accounts.ts';
 import { phoneToken } from '../api/client.ts';
 import { useConfig } from '../api/config.ts';
 import { phoneNameOf } from '../storage/scope.ts';
+import { TOWN_NAME } from '../town.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { usePageTitle } from '../ui/PageHeader.tsx';
 import styles from './DemoPhones.module.css';
@@ -32,7 +33,7 @@ export function DemoPhones() {
   return (
     <div className={styles.page}>
       <header className={styles.top}>
-        <Link to="/" aria-label="Rubadub">
+        <Link to="/" aria-label={TOWN_NAME}>
           <Logo />
         </Link>
         <p>Place an order on the first phone, and follow it through all three.</p>

@@ -16,6 +16,7 @@ import { CsvButton } from './CsvButton.tsx';
 import { type EarningLinesQuery, EarningLinesTable, useEarningLines } from './EarningLinesTable.tsx';
 import styles from './EarningsPage.module.css';
 import { noPayoutsText, nothingWaitingText, PAYOUT_STATUS_TEXTS } from './format.ts';
+import { OwnFigures } from './OwnFigures.tsx';
 import { PayoutAccountCard } from './PayoutAccountCard.tsx';
 import { PAYOUT_ACCOUNT_QUERY } from './payoutAccountQuery.ts';
 import { TaxIdCard } from './TaxIdCard.tsx';
@@ -68,6 +69,7 @@ export function EarningsPage({ role }: { role: Earner }) {
         <TaxIdCard />
       </div>
       <Payouts role={role} earnings={earnings} onRetry={refresh} />
+      <OwnFigures role={role} />
       <div className={styles.part}>
         <WorkRecordCard />
       </div>

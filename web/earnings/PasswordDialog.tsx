@@ -10,14 +10,25 @@ type PasswordDialogProps = {
   readonly title: string;
   /** What happens with what is entered. */
   readonly note: string;
+  /** What the button does; by default "Save". */
+  readonly button?: string;
+  readonly isDestructive?: boolean;
   readonly onSave: (password: string) => Promise<void>;
   readonly onClose: () => void;
-  /** The fields. `forget` hides the messages of a refusal, when the form asks for something else. */
-  readonly children: (errors: FormErrors, forget: () => void) => ReactNode;
+  /** The fields besides the password. `forget` hides the messages of a refusal, when the form asks for something else. */
+  readonly children?: (errors: FormErrors, forget: () => void) => ReactNode;
 };
 
 /** A form whose change needs the password. Nothing that was typed is lost when the server refuses it. */
-export function PasswordDialog({ title, note, onSave, onClose, children }: PasswordDialogProps) {
+export function PasswordDialog({
+  title,
+  note,
+  button = 'Save',
+  isDestructive,
+  onSave,
+  onClose,
+  children,
+}: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<unknown>();
   const [isSending, setSending] = useState(false);
@@ -39,12 +50,12 @@ export function PasswordDialog({ title, note, onSave, onClose, children }: Passw
   return (
     <Dialog opened onClose={onClose} title={title} closeOnOverlay={false}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        {children(errors, () => setFailure(undefined))}
+        {children?.(errors, () => setFailure(undefined))}
         <PasswordField
           label="Your password"
           autoComplete="current-password"
           value={password}
-          error={errors.password}
+          error={errors.password ?? errors.currentPassword}
           onChange={({ currentTarget: { value } }) => setPassword(value)}
         />
         {failure !== undefined && Object.keys(errors).length === 0 && (
@@ -53,8 +64,8 @@ export function PasswordDialog({ title, note, onSave, onClose, children }: Passw
           </p>
         )}
         <p className="quiet">{note}</p>
-        <Button type="submit" size="lg" loading={isSending}>
-          Save
+        <Button type="submit" size="lg" loading={isSending} {...(isDestructive ? { color: 'red' } : {})}>
+          {button}
         </Button>
       </form>
     </Dialog>

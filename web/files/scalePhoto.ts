@@ -1,7 +1,7 @@
 import { PHOTO_MAX_SIDE } from '../../domain/files.ts';
 
 /** Small enough for a slow connection, and sharp enough to see a stain. */
-const MAX_BYTES = 400_000;
+const PHOTO = { maxSide: PHOTO_MAX_SIDE, maxBytes: 400_000 };
 const QUALITIES = [0.82, 0.7, 0.55, 0.4] as const;
 const SMALLER = 0.75;
 
@@ -10,18 +10,18 @@ export class UnreadablePhoto extends Error {
   override name = 'UnreadablePhoto';
 }
 
-/** Draws a photo again, as a JPEG of at most 1600 pixels a side and 400 kB. What else the file contains is left behind. */
-export async function scalePhoto(file: Blob): Promise<Blob> {
+/** Draws a photo again, as a JPEG of at most 1600 pixels a side and 400 kB, or as small as asked for. What else the file contains is left behind. */
+export async function scalePhoto(file: Blob, { maxSide, maxBytes } = PHOTO): Promise<Blob> {
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((cause: unknown) => {
     throw new UnreadablePhoto('the photo cannot be decoded', { cause });
   });
   try {
-    let scale = Math.min(1, PHOTO_MAX_SIDE / Math.max(picture.width, picture.height));
+    let scale = Math.min(1, maxSide / Math.max(picture.width, picture.height));
     for (;;) {
       const canvas = draw(picture, scale);
       for (const quality of QUALITIES) {
         const photo = await toJpeg(canvas, quality);
-        if (photo.size <= MAX_BYTES) return photo;
+        if (photo.size <= maxBytes) return photo;
       }
       scale *= SMALLER;
     }

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { Role } from '../../domain/accounts.ts';
 import { readBagCode } from '../../domain/handovers.ts';
+import { withArticle } from '../../domain/identity.ts';
 import { api } from '../api/client.ts';
 import { useSession } from '../session/session.ts';
+import { TOWN_NAME } from '../town.ts';
 import { AuthMessage, AuthPage } from '../ui/AuthPage.tsx';
 import { QueryError } from '../ui/ErrorState.tsx';
 import { isNotFound } from '../ui/errorMessage.ts';
@@ -43,7 +45,14 @@ export function BagPage() {
             </>
           ) : (
             <p>
-              A Rubadub bag. Found it? Write to <a href={`mailto:${bag.data.supportEmail}`}>{bag.data.supportEmail}</a>{' '}
+              {capitalized(withArticle(TOWN_NAME))} bag. Found it? Write to{' '}
+              <a href={`mailto:${bag.data.supportEmail}`}>{bag.data.supportEmail}</a>
+              {bag.data.supportPhone && (
+                <>
+                  {' '}
+                  or call <a href={`tel:${bag.data.supportPhone}`}>{bag.data.supportPhone}</a>
+                </>
+              )}{' '}
               and say this code. We tell its owner.
             </p>
           )}
@@ -53,6 +62,7 @@ export function BagPage() {
   );
 }
 
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const WHOSE: Record<Role, string> = { Bud: 'your order', Scrub: 'your job', Duber: 'your delivery' };
 const OPEN_TEXTS: Record<Role, string> = { Bud: 'Open the order', Scrub: 'Open the job', Duber: 'Open the delivery' };
 

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { api } from '../api/client.ts';
+import { TOWN_NAME } from '../town.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { QrCode } from '../ui/QrCode.tsx';
@@ -42,7 +43,9 @@ export function BagTags() {
             <li key={code} className={styles.tag}>
               <QrCode text={url} />
               <strong>{code}</strong>
-              <span>Rubadub, bag {n}</span>
+              <span>
+                {TOWN_NAME}, bag {n}
+              </span>
             </li>
           ))}
         </ul>

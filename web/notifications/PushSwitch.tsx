@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import type { Device } from '../../contract/notifications.ts';
 import { queryClient } from '../api/queryClient.ts';
 import { useUser } from '../session/session.ts';
+import { TOWN_NAME } from '../town.ts';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './NotificationSection.module.css';
@@ -12,12 +13,12 @@ import { notificationsQuery } from './notificationsQuery.ts';
 import { disablePush, enablePush, forgetRemovedPush, type PushState, readPushState } from './pushSubscription.ts';
 
 const PUSH_STATE_TEXTS: Record<PushState, string> = {
-  on: 'You get notifications here even when Rubadub is closed, as long as you stay signed in.',
-  off: 'Get notifications here even when Rubadub is closed. Your browser will ask you once.',
+  on: `You get notifications here even when ${TOWN_NAME} is closed, as long as you stay signed in.`,
+  off: `Get notifications here even when ${TOWN_NAME} is closed. Your browser will ask you once.`,
   blocked:
     'You have blocked notifications from this site. Allow them in your browser’s settings for this page, then come back.',
-  install: 'On this phone, add Rubadub to the home screen first (Share, Add to Home Screen), and open it from there.',
-  cannot: 'This browser cannot show notifications while Rubadub is closed. We can only email you then.',
+  install: `On this phone, add ${TOWN_NAME} to the home screen first (Share, Add to Home Screen), and open it from there.`,
+  cannot: `This browser cannot show notifications while ${TOWN_NAME} is closed. We can only email you then.`,
 };
 
 const NO_PUSH_SERVICE_TEXT =

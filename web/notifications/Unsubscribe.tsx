@@ -7,6 +7,7 @@ import { describeNotification } from '../../domain/notifications.ts';
 import { api } from '../api/client.ts';
 import { queryClient } from '../api/queryClient.ts';
 import { useSession } from '../session/session.ts';
+import { TOWN_NAME } from '../town.ts';
 import styles from '../ui/AuthPage.module.css';
 import { AuthMessage, AuthPage } from '../ui/AuthPage.tsx';
 import { QueryError } from '../ui/ErrorState.tsx';
@@ -67,7 +68,7 @@ function UnsubscribeView({ subscription, hasChanged, isChanging, onChange }: Uns
       title={hasChanged ? 'You are subscribed again' : 'Fewer emails?'}
     >
       <p>
-        Rubadub emails {kind} to <span className={notificationStyles.whole}>{subscription.email}</span>:{' '}
+        {TOWN_NAME} emails {kind} to <span className={notificationStyles.whole}>{subscription.email}</span>:{' '}
         {lowercaseFirst(when)}.
       </p>
       <div className={styles.buttons}>

@@ -24,6 +24,7 @@ const CHANGED: Partial<Record<ActName, object>> = {
   setLimits: { before: { refundLimitOrder: 20, refundLimitDay: 100 } },
   setTimeZone: { before: 'UTC' },
   setUpTown: { timeZoneBefore: 'UTC' },
+  setIdentity: { before: { name: 'Rubadub', color: '#0b6e8b' } },
   changeRights: { fullname: 'Grace Stone' },
   refundOrder: { refundId: 'one', taxes: 0.4, isEverything: true },
   runPayouts: { people: 3, amount: 120.5, earnedBefore: '2026-11-30T05:00:00.000Z' },
@@ -71,6 +72,14 @@ describe('the sentence of a change', () => {
     expect(sentence('setPolicy', 'weighing', { value: 'careful', before: 'open', from: '2026-12-01' })).toBe(
       'Weighing: Open → Careful from 01 Dec 2026',
     );
+    expect(
+      sentence('setIdentity', null, {
+        name: 'Suds',
+        color: '#7a1f5c',
+        phone: null,
+        before: { name: 'Rubadub', color: '#7a1f5c' },
+      }),
+    ).toBe('Name: Rubadub → Suds');
     expect(sentence('setTimeZone', null, { timeZone: NEW_YORK, before: 'UTC' })).toBe(
       'Days and weeks begin in UTC → America/New York',
     );

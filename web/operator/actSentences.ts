@@ -84,6 +84,28 @@ function limitsSentence(details: Details): string {
     .join(', ');
 }
 
+const IDENTITY = {
+  name: 'Name',
+  color: 'Colour',
+  legalName: 'Legal name',
+  address: 'Address',
+  taxNumber: 'Tax number',
+  supportEmail: 'Support email',
+  phone: 'Phone',
+} as const;
+
+/** What changes in who the town is. */
+function identitySentence(details: Details): string {
+  const before: Details = details.before ?? {};
+  return (
+    Object.entries(IDENTITY)
+      .map(([name, text]) => [text, before[name] ?? null, details[name] ?? null] as const)
+      .filter(([, old, now]) => old !== now)
+      .map(([text, old, now]) => `${text}: ${arrowText(old ?? undefined, now ?? 'none')}`)
+      .join('. ') || 'Nothing changes'
+  );
+}
+
 /** The days of the week that change. */
 function hoursSentence({ before = [], hours = [] }: { before?: Hours; hours?: Hours }): string {
   return (
@@ -168,6 +190,8 @@ const SENTENCES: Readonly<Record<ActName, Sentence>> = {
   setLimits: limitsSentence,
   setTimeZone: ({ timeZone, before }) => `Days and weeks begin in ${arrowText(before, timeZone)}`.replaceAll('_', ' '),
   setUpTown: setUpSentence,
+  setIdentity: identitySentence,
+  setLogo: ({ photo }) => (photo === null ? 'The town has no logo' : 'The town has a new logo'),
   inviteOperator: ({ email, caps }) => `${email} becomes an operator with the rights ${rightsText(caps)}`,
   changeRights: ({ fullname, before, caps }) =>
     `Rights${fullname ? ` of ${fullname}` : ''}: ${arrowText(before && rightsText(before), rightsText(caps))}`,
@@ -241,6 +265,8 @@ const SENTENCES: Readonly<Record<ActName, Sentence>> = {
     `${fullname ? `${fullname}: ` : ''}${lower(RESTRICTION_TEXTS[kind as RestrictionKind])}, until the hold is lifted`,
   liftHold: ({ fullname, kind }) =>
     `${fullname ? `${fullname}: ` : ''}the hold “${RESTRICTION_TEXTS[kind as RestrictionKind]}” is lifted`,
+  erasePerson: ({ until }, { time }) =>
+    `The account is deleted${until ? ` on ${time(until)}` : ' in 14 days'}, unless its owner keeps it`,
   signOutPerson: ({ fullname = 'The person' }) => `${fullname} is signed out everywhere`,
   notePerson: ({ fullname }) => `A note${fullname ? ` about ${fullname}` : ''}`,
   showDocuments: ({ fullname }) => `The documents${fullname ? ` of ${fullname}` : ''} are shown for 15 minutes`,

@@ -90,6 +90,8 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     fields: { timeZone: { label: 'Time zone', options: () => TIME_ZONES } },
   },
   setUpTown: { name: 'Set up the town' },
+  setIdentity: { name: 'Change the name of the town' },
+  setLogo: { name: 'Change the logo' },
   inviteOperator: {
     name: 'Invite an operator',
     title: 'Invite an operator',
@@ -327,6 +329,16 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     button: 'Lift the Hold',
     done: 'The hold is lifted',
   },
+  erasePerson: {
+    name: 'Delete an account',
+    title: 'Delete the account of {name}?',
+    label: 'Delete Account…',
+    button: 'Ask for Approval',
+    done: 'Another operator is asked',
+    reasonLabel: 'Their letter',
+    text: 'Only where {name} has asked for it. Another operator must approve it. {name} gets an email and can keep the account for 14 days.',
+    isDestructive: true,
+  },
   signOutPerson: {
     name: 'Sign out everywhere',
     title: 'Sign {name} out everywhere?',
@@ -468,6 +480,7 @@ const DECISION_LABELS: Readonly<Record<string, string>> = {
   ask: 'Asked for',
   join: 'Became an operator',
   comeBack: 'Has a new second factor',
+  makeBackup: 'Made a backup',
   addPasskey: 'Added a passkey',
   removePasskey: 'Removed a passkey',
   refusePasskey: 'A passkey was refused',

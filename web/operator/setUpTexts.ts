@@ -25,17 +25,17 @@ export const PRESET_TEXTS: Readonly<Record<Preset, { readonly name: string; read
 
 type ConnectionTexts = {
   readonly name: string;
-  /** What it is for, and how to make it real. */
+  /** The real service, after 'For'. */
   readonly real: string;
 };
 
 export const CONNECTION_TEXTS: Readonly<Record<Connection, ConnectionTexts>> = {
   card: { name: 'Card payments', real: 'Square' },
-  mail: { name: 'Mail', real: 'Your mail server' },
+  mail: { name: 'Mail', real: 'your mail server' },
   search: { name: 'Address search', real: 'Mapbox' },
-  map: { name: 'Map', real: 'Your map style' },
-  routing: { name: 'Routes along streets', real: 'Your OSRM server' },
-  files: { name: 'Photos', real: 'Your S3 bucket' },
+  map: { name: 'Map', real: 'your map style' },
+  routing: { name: 'Routes along streets', real: 'your OSRM server' },
+  files: { name: 'Photos', real: 'your S3 bucket' },
 };
 
 export const USE_TEXTS: Readonly<Record<ConnectionUse, string>> = {

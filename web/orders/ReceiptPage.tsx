@@ -5,6 +5,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Receipt } from '../../contract/payments.ts';
 import { formatPounds } from '../../domain/weighing.ts';
 import { api } from '../api/client.ts';
+import { useConfig } from '../api/config.ts';
 import { orderKey } from '../api/queryKeys.ts';
 import { PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { useUser } from '../session/session.ts';
@@ -12,6 +13,7 @@ import { DescriptionItem, DescriptionList } from '../ui/DescriptionList.tsx';
 import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
 import { isNotFound } from '../ui/errorMessage.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
+import { LegalLines } from '../ui/LegalLines.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { loadSizeLabel } from '../ui/loadSizeLabel.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
@@ -66,6 +68,7 @@ export function ReceiptPage() {
 
 function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
   const { fullname } = useUser();
+  const town = useConfig()?.town;
   return (
     <article className={`card ${styles.sheet}`} aria-label="Receipt">
       <header className={styles.head}>
@@ -97,6 +100,7 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
         <h2 id="receipt-card">{describeCard(receipt.card)}</h2>
         <Movements receipt={receipt} />
       </section>
+      {town && <LegalLines town={town} />}
     </article>
   );
 }

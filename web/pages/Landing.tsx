@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useConfig } from '../api/config.ts';
 import { DemoEntrance } from '../demo/DemoEntrance.tsx';
 import { DemoReviews } from '../demo/DemoReviews.tsx';
+import { TOWN_NAME } from '../town.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import styles from './Landing.module.css';
@@ -28,7 +29,7 @@ const ASSURANCES = [
 /** spec 2.3. The build prerenders it into index.html with plain links, so it works before any script runs. */
 export function Landing() {
   useEffect(() => {
-    document.title = 'Rubadub · Laundry, done and back at your door';
+    document.title = `${TOWN_NAME} · Laundry, done and back at your door`;
   }, []);
   return (
     <div className={styles.page}>
@@ -52,7 +53,7 @@ export function Landing() {
         </section>
       </main>
       <footer className={`${styles.inner} ${styles.foot}`}>
-        <p>Rubadub is open source.</p>
+        <p>{`${TOWN_NAME} is open source.`}</p>
         <nav aria-label="Small print">
           <a href="#/terms">Terms of Service</a>
           <a href="#/privacy">Privacy Policy</a>
@@ -83,8 +84,8 @@ function Hero() {
           Laundry, done and back at your door.
         </h1>
         <p className={styles.promise}>
-          <strong>Order in two minutes. Someone near you washes it, and a driver carries it both ways.</strong> Rubadub
-          is the complete laundry service platform connecting customers, service providers and delivery drivers.
+          <strong>Order in two minutes. Someone near you washes it, and a driver carries it both ways.</strong>
+          {` ${TOWN_NAME} is the complete laundry service platform connecting customers, service providers and delivery drivers.`}
         </p>
         <SignUpLinks />
         <ul className={styles.assurances}>
@@ -95,7 +96,7 @@ function Hero() {
             </li>
           ))}
         </ul>
-        <p className={styles.trust}>Join thousands of users who trust Rubadub for their laundry needs</p>
+        <p className={styles.trust}>{`Join thousands of users who trust ${TOWN_NAME} for their laundry needs`}</p>
         <div className={styles.demo}>
           <DemoEntrance />
         </div>

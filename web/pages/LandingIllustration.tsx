@@ -127,8 +127,8 @@ function Van() {
         <path d="M170 352h11l14 15h-25z" fill="#e8f6fa" />
         <path d="M206 376v12" stroke="#f7c948" strokeWidth="5" />
         <circle cx="112" cy="354" r="7" fill="#a3d8e7" stroke="none" />
-        <circle cx="127" cy="350" r="9" fill="#0b6e8b" stroke="none" />
-        <path d="M102 362h36l-4 14h-28z" fill="#0b6e8b" stroke="none" />
+        <circle cx="127" cy="350" r="9" fill="var(--mark)" stroke="none" />
+        <path d="M102 362h36l-4 14h-28z" fill="var(--mark)" stroke="none" />
       </g>
       {[106, 178].map((x) => (
         <g key={x} className={styles.wheel}>

@@ -1,3 +1,4 @@
+import { KEPT_BY_LAW_YEARS } from '../../domain/erasures.ts';
 import { useConfig } from '../api/config.ts';
 import { SupportEmail, TextPage } from './TextPage.tsx';
 
@@ -71,8 +72,21 @@ export function Privacy() {
       </p>
       <h2>Your rights</h2>
       <p>
-        Email <SupportEmail email={supportEmail} /> to get a copy of your data, or to have it deleted as far as the law
-        allows. We have to keep payment records, and the tax numbers that belong to them, for some years.
+        Your profile gives you a copy of your data, as one file with your photos and receipts. It is made within
+        minutes, stays there for 7 days, and you can have one a week.
+      </p>
+      <p>
+        In your profile you can also delete your account, once no order, delivery, problem or payment of yours is open.
+        You are signed out everywhere, nobody finds you any more, and you can sign in again within 14 days to keep it.
+        After that your name, email, phone, addresses, devices, bank account, photos, and everything you wrote are
+        deleted. Past orders stay with their prices under “Former” and your role, and know their place to about a
+        kilometer. Stars that you gave or got stay without words. Backups still have your data until they are replaced:
+        if one is restored, your account is deleted again.
+      </p>
+      <p>
+        The law wants us to keep payments, and the names, contacts and tax numbers that belong to receipts, for{' '}
+        {KEPT_BY_LAW_YEARS} years. They are encrypted, and an operator who reads them must say why. If you cannot sign
+        in, write to <SupportEmail email={supportEmail} />.
       </p>
     </TextPage>
   );

@@ -1,15 +1,21 @@
+import { PRODUCT_NAME } from '../../domain/identity.ts';
 import { useConfig } from '../api/config.ts';
+import { HAS_PRODUCT_NAME, TOWN_NAME } from '../town.ts';
+import { LegalLines } from '../ui/LegalLines.tsx';
 import { SupportEmail, TextPage } from './TextPage.tsx';
 
 export function Terms() {
-  const { supportEmail, weighsLaundry } = useConfig() ?? {};
+  const { supportEmail, weighsLaundry, town } = useConfig() ?? {};
   return (
     <TextPage title="Terms of Service" subtitle="What you can expect from us, and what we expect from you.">
       <h2>Who runs this</h2>
       <p>
-        Rubadub is open-source software. “We” means the people who run this installation. You can reach us at{' '}
-        <SupportEmail email={supportEmail} />.
+        {TOWN_NAME} {HAS_PRODUCT_NAME ? 'is' : 'runs on'} open-source software. “We” means{' '}
+        {town?.legalName ?? 'the people who run this installation'}. You can reach us at{' '}
+        <SupportEmail email={supportEmail} />
+        {town?.phone && ` or ${town.phone}`}.
       </p>
+      {town && <LegalLines town={town} />}
       <h2>What we do</h2>
       <p>
         We connect people who need laundry done (Buds), people who do it (Scrubs) and people who deliver it (Dubers).
@@ -40,7 +46,10 @@ export function Terms() {
         limits your rights as a consumer.
       </p>
       <h2>The software</h2>
-      <p>Rubadub is available under the MIT license, as is and without warranty. Anyone may run their own.</p>
+      <p>
+        {HAS_PRODUCT_NAME ? PRODUCT_NAME : 'It'} is available under the MIT license, as is and without warranty. Anyone
+        may run their own.
+      </p>
     </TextPage>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { TOWN_NAME } from '../town.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { usePageTitle } from '../ui/PageHeader.tsx';
 import styles from './TextPage.module.css';
@@ -10,7 +11,7 @@ export function TextPage({ title, subtitle, children }: { title: string; subtitl
   return (
     <div className={styles.page}>
       <header className={styles.top}>
-        <Link to="/" aria-label="Rubadub">
+        <Link to="/" aria-label={TOWN_NAME}>
           <Logo />
         </Link>
       </header>

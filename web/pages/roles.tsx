@@ -21,24 +21,24 @@ export const ROLE_DESCRIPTIONS: readonly RoleDescription[] = [
 const DRAWINGS: Record<Role, ReactNode> = {
   Bud: (
     <>
-      <path d="M18 26h28l-3 22H21z" fill="#ffffff" stroke="#0b6e8b" />
-      <path d="M22 26c0-7 4-12 10-12s10 5 10 12" fill="none" stroke="#0b6e8b" />
-      <path d="M26 34v8M32 34v8M38 34v8" stroke="#0b6e8b" />
+      <path d="M18 26h28l-3 22H21z" fill="#ffffff" stroke="var(--mark)" />
+      <path d="M22 26c0-7 4-12 10-12s10 5 10 12" fill="none" stroke="var(--mark)" />
+      <path d="M26 34v8M32 34v8M38 34v8" stroke="var(--mark)" />
     </>
   ),
   Scrub: (
     <>
-      <rect x="17" y="12" width="30" height="40" rx="5" fill="#ffffff" stroke="#0b6e8b" />
-      <circle cx="32" cy="34" r="10" fill="#d0ebf3" stroke="#0b6e8b" />
-      <path d="M24 35c3-3 5 3 8 0s5 3 8 0" fill="none" stroke="#0b6e8b" />
-      <path d="M22 18h6M40 18h2" stroke="#0b6e8b" />
+      <rect x="17" y="12" width="30" height="40" rx="5" fill="#ffffff" stroke="var(--mark)" />
+      <circle cx="32" cy="34" r="10" fill="#d0ebf3" stroke="var(--mark)" />
+      <path d="M24 35c3-3 5 3 8 0s5 3 8 0" fill="none" stroke="var(--mark)" />
+      <path d="M22 18h6M40 18h2" stroke="var(--mark)" />
     </>
   ),
   Duber: (
     <>
-      <path d="M10 22h26v22H10zM36 29h10l8 8v7H36" fill="#ffffff" stroke="#0b6e8b" />
-      <circle cx="20" cy="46" r="5" fill="#f7c948" stroke="#0b6e8b" />
-      <circle cx="44" cy="46" r="5" fill="#f7c948" stroke="#0b6e8b" />
+      <path d="M10 22h26v22H10zM36 29h10l8 8v7H36" fill="#ffffff" stroke="var(--mark)" />
+      <circle cx="20" cy="46" r="5" fill="#f7c948" stroke="var(--mark)" />
+      <circle cx="44" cy="46" r="5" fill="#f7c948" stroke="var(--mark)" />
     </>
   ),
 };

@@ -11,9 +11,12 @@ import { SoundToggle } from '../live/SoundToggle.tsx';
 import { OfflineBanner } from '../offline/OfflineBanner.tsx';
 import { useUser } from '../session/session.ts';
 import { signOutOnPurpose } from '../session/signOutOnPurpose.ts';
+import { TOWN_NAME } from '../town.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { Banner } from '../ui/Banner.tsx';
 import bar from '../ui/bottomBar.module.css';
 import { ColorSchemeToggle } from '../ui/ColorSchemeToggle.tsx';
+import { formatDay } from '../ui/format.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Logo, LogoMark } from '../ui/Logo.tsx';
 import nav from '../ui/navLink.module.css';
@@ -74,11 +77,23 @@ export function Shell() {
       <main id="main" tabIndex={-1} className={styles.main}>
         <OfflineBanner />
         <StorageNotice />
+        <ErasureBanner />
         <DemoBar shown={role} />
         <Outlet />
       </main>
       {isCompact && <BottomBar />}
     </div>
+  );
+}
+
+/** The account is going to be deleted: who signs in again may want to keep it. */
+function ErasureBanner() {
+  const { erasedAt } = useUser();
+  if (!erasedAt) return null;
+  return (
+    <Banner>
+      Your account is deleted on {formatDay(erasedAt)}. <Link to="/profile">Keep your account</Link>
+    </Banner>
   );
 }
 
@@ -93,7 +108,7 @@ function Sidebar() {
     <div className={styles.side}>
       <nav className={styles.links} aria-label="Main">
         <div className={styles.brand}>
-          <Link to={homePathOf(user.role)} aria-label="Rubadub">
+          <Link to={homePathOf(user.role)} aria-label={TOWN_NAME}>
             <Logo />
           </Link>
           <span className={styles.role}>{user.role} Dashboard</span>
@@ -146,7 +161,7 @@ function Header() {
   const user = useUser();
   return (
     <header className={styles.head}>
-      <Link to={homePathOf(user.role)} className={styles.mark} aria-label="Rubadub">
+      <Link to={homePathOf(user.role)} className={styles.mark} aria-label={TOWN_NAME}>
         <LogoMark size={34} />
       </Link>
       <SandboxBadge className={styles.sandbox ?? ''} />

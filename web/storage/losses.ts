@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { TOWN_NAME } from '../town.ts';
 
 /** What this browser does not keep: the sign-in, what somebody types and chooses, or what opens without a network. */
 export type Loss = 'session' | 'values' | 'offline';
@@ -33,5 +34,5 @@ export function describeLosses(lost: ReadonlySet<Loss>): string | undefined {
     ...(lost.has('offline') ? ['nothing opens without a network'] : []),
   ];
   if (consequences.length === 0) return undefined;
-  return `Your browser’s storage is full or blocked. Rubadub works, but ${consequences.join(', and ')}.`;
+  return `Your browser’s storage is full or blocked. ${TOWN_NAME} works, but ${consequences.join(', and ')}.`;
 }

@@ -1,11 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type Color, contrastOf, shadesOf, TEXT_CONTRAST } from '../../domain/colors.ts';
+import { DEFAULT_IDENTITY } from '../../domain/identity.ts';
 
 const CSS = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
-const MIN_CONTRAST = 4.5; // WCAG 2.2 AA
 
 type Tokens = Readonly<Record<string, string>>;
+const colorOf = (tokens: Tokens, name: string) => (tokens[name] ?? '#') as Color;
 
 /** The custom properties of the rule with exactly this selector. */
 function tokensOf(selector: string): Tokens {
@@ -33,19 +35,6 @@ const SCHEMES: Readonly<Record<string, Tokens>> = {
   'a Duber, dark': { ...dark, ...tokensOf(`${DARK} [data-role="Duber"]`) },
 };
 
-function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrastOf(a: string, b: string): number {
-  const [darker = 0, lighter = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
 test('letters have one of six sizes, on every screen', () => {
   const names = [...CSS.matchAll(/--size-(\w+):/g)].map(([, name]) => name);
   expect(names).toHaveLength(6);
@@ -64,10 +53,18 @@ test('letters have one of six sizes, on every screen', () => {
 describe('the colour of a role can be read', () => {
   test.each(Object.entries(SCHEMES))('by %s', (_name, tokens) => {
     for (const ground of ['--card', '--accent-ground', '--page'])
-      expect(contrastOf(tokens['--accent'] ?? '', tokens[ground] ?? ''), ground).toBeGreaterThanOrEqual(MIN_CONTRAST);
+      expect(contrastOf(colorOf(tokens, '--accent'), colorOf(tokens, ground)), ground).toBeGreaterThanOrEqual(
+        TEXT_CONTRAST,
+      );
   });
 
   test('and differs from that of the others', () => {
     expect(new Set(Object.values(SCHEMES).map((tokens) => tokens['--accent'])).size).toBe(6);
   });
+});
+
+test('a town with another colour changes tokens that exist', () => {
+  const { light: ofTown, dark: ofTownAtNight } = shadesOf(DEFAULT_IDENTITY.color);
+  for (const name of [...Object.keys(ofTown), ...Object.keys(ofTownAtNight)])
+    expect(Object.keys(light)).toContain(`--${name}`);
 });

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { TOWN_NAME } from '../town.ts';
 import styles from './AuthPage.module.css';
 import { Logo } from './Logo.tsx';
 import { usePageTitle } from './PageHeader.tsx';
@@ -24,7 +25,7 @@ export function AuthPage({
   return (
     <div className={styles.page}>
       <header className={styles.top}>
-        <Link to="/" aria-label="Rubadub">
+        <Link to="/" aria-label={TOWN_NAME}>
           <Logo size={36} />
         </Link>
       </header>

@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { setPageTitle } from '../hooks/documentTitle.ts';
+import { TOWN_NAME } from '../town.ts';
 import { Icon } from './icons.tsx';
 import styles from './PageHeader.module.css';
 
 /** Sets the title of the browser tab. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    setPageTitle(`${title} · Rubadub`);
+    setPageTitle(`${title} · ${TOWN_NAME}`);
   }, [title]);
 }
 

@@ -36,6 +36,9 @@ const EXCLUDED_TABLES = [
   'rate_limits',
   // Of one database: a restore adds a row to its own.
   'restores',
+  // Copies of what is in the backup anyway. Their owners can ask for them again.
+  'exports',
+  'export_files',
   // Triggers compute them.
   'order_tallies',
   'delivery_tallies',

@@ -16,7 +16,7 @@ type ServedOpenApi = {
 };
 
 const calls = Object.entries(API) as [CallName, Call][];
-const callsWithAnswer = calls.filter(([, call]) => call.status !== 204 && !call.answersPhoto).map(([name]) => name);
+const callsWithAnswer = calls.filter(([, call]) => call.status !== 204 && !call.answersFile).map(([name]) => name);
 
 describe('the recorded example answers', async () => {
   const answers = JSON.parse(await readFile(new URL('./answers.json', import.meta.url), 'utf8')) as Record<

@@ -8,6 +8,7 @@ import {
   type DocumentName,
   describeCallers,
   type ExampleAnswers,
+  FILE_TYPES,
   failuresOf,
   tagOf,
 } from '../../../contract/openapi.ts';
@@ -80,8 +81,8 @@ function renderBody({ body, takesPhoto }: CallShape): string | undefined {
   return body && renderShape(body, 'input');
 }
 
-function renderAnswer({ status, answer, answersPhoto }: CallShape): string {
-  if (answersPhoto) return 'the bytes of a photo: image/jpeg';
+function renderAnswer({ status, answer, answersFile }: CallShape): string {
+  if (answersFile) return `the bytes of a file: ${FILE_TYPES[answersFile]}`;
   return status === 204 ? 'nothing' : renderShape(answer, 'output');
 }
 

@@ -1,8 +1,10 @@
 import type { Receipt } from '../../../contract/payments.ts';
+import type { BudId } from '../../../domain/accounts.ts';
 import { ORDER_GROUPS } from '../../../domain/orders.ts';
 import { toDollars } from '../../../domain/payments.ts';
 import { percentOf } from '../../../domain/prices.ts';
 import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
 import { orNotFound } from '../../http/refusals.ts';
 import type { Handlers } from '../../http/routes.ts';
 import { findOrderPayment, listRefunds, listReplacedHolds } from './receipts.sql.ts';
@@ -10,25 +12,25 @@ import { findOrderPayment, listRefunds, listReplacedHolds } from './receipts.sql
 type Movement = Receipt['movements'][number];
 type OrderPayment = NonNullable<Awaited<ReturnType<typeof findOrderPayment>>>;
 
-export function receiptHandlers({ db }: Context): Pick<Handlers, 'readReceipt'> {
+export const receiptHandlers = ({ db }: Context): Pick<Handlers, 'readReceipt'> => ({
+  readReceipt: async ({ caller, params: { id } }) => orNotFound(await readReceiptOf(db, caller.id, id)),
+});
+
+/** The receipt of an order of a Bud; undefined when it has none. */
+export async function readReceiptOf(db: Tx, bud: BudId, id: string): Promise<Receipt | undefined> {
+  const payment = await findOrderPayment(db, bud, id);
+  if (!payment) return undefined;
+  const { brand, last4, chargedAt } = payment;
+  const refunds = chargedAt === null ? [] : await listRefunds(db, id);
   return {
-    readReceipt: async ({ caller, params: { id } }) => {
-      const payment = orNotFound(await findOrderPayment(db, caller.id, id));
-      const { brand, last4, chargedAt } = payment;
-      const refunds = chargedAt === null ? [] : await listRefunds(db, id);
-      return {
-        card: { brand, last4 },
-        movements: [
-          ...(payment.held === null ? holdsOf(payment, []) : holdsOf(payment, await listReplacedHolds(db, id))),
-          ...(chargedAt === null
-            ? []
-            : [{ kind: 'charged' as const, amount: toDollars(payment.amount), at: chargedAt }]),
-          ...refunds.map(({ amount, at, reason }) => ({ ...movement('refunded', amount, at), reason })),
-        ],
-        pending: pendingAt(payment),
-        taxPercent: payment.taxRate === null ? null : percentOf(payment.taxRate),
-      };
-    },
+    card: { brand, last4 },
+    movements: [
+      ...(payment.held === null ? holdsOf(payment, []) : holdsOf(payment, await listReplacedHolds(db, id))),
+      ...(chargedAt === null ? [] : [{ kind: 'charged' as const, amount: toDollars(payment.amount), at: chargedAt }]),
+      ...refunds.map(({ amount, at, reason }) => ({ ...movement('refunded', amount, at), reason })),
+    ],
+    pending: pendingAt(payment),
+    taxPercent: payment.taxRate === null ? null : percentOf(payment.taxRate),
   };
 }
 

@@ -7,13 +7,14 @@ import { transact } from '../../db/database.ts';
 import type { Handlers } from '../../http/routes.ts';
 import { payoutAccountMail } from '../../notifications/accountMails.ts';
 import { queueMail } from '../../notifications/outbox.sql.ts';
+import { readPublicTown } from '../../town/identity.sql.ts';
 import { findPayoutAccount, type StoredPayoutAccount, savePayoutAccount } from './payoutAccounts.sql.ts';
 
 type AccountCalls = Pick<Handlers, 'readPayoutAccount' | 'changePayoutAccount'>;
 
 /** Where workers' money goes. The whole number is never shown again, not even to its owner. */
 export function payoutAccountHandlers(context: Context, sealer: Sealer): AccountCalls {
-  const { db, now, newId, config, wake } = context;
+  const { db, now, newId, wake } = context;
   return {
     readPayoutAccount: async ({ caller }) => {
       const stored = await findPayoutAccount(db, caller.id);
@@ -29,7 +30,7 @@ export function payoutAccountHandlers(context: Context, sealer: Sealer): Account
         const before = await findPayoutAccount(tx, caller.id);
         await savePayoutAccount(tx, { ...stored, mark, userId: caller.id });
         const change = { last4: stored.last4, before: before?.last4, paysFrom: paysFrom(stored) };
-        const mail = payoutAccountMail(user.fullname, change, config);
+        const mail = payoutAccountMail(user.fullname, change, await readPublicTown({ ...context, db: tx }));
         await queueMail(tx, { id: newId(), recipient: user.email, ...mail }, now());
       });
       wake('mail');

@@ -10,6 +10,7 @@ import { type Tx, transact } from '../../db/database.ts';
 import type { Handlers } from '../../http/routes.ts';
 import { taxIdMail } from '../../notifications/accountMails.ts';
 import { queueMail } from '../../notifications/outbox.sql.ts';
+import { readPublicTown } from '../../town/identity.sql.ts';
 import { readSettings } from '../../town/settings.sql.ts';
 import { sumEarnedAndPaid } from './earnings.sql.ts';
 import { earnerOf } from './earnings.ts';
@@ -20,7 +21,7 @@ type TaxIdCalls = Pick<Handlers, 'readTaxId' | 'changeTaxId'>;
 
 /** Workers' tax numbers. A whole number is only in the export of a year, which two operators agree on. */
 export function taxIdHandlers(context: Context, sealer: Sealer): TaxIdCalls {
-  const { db, now, newId, config, wake } = context;
+  const { db, now, newId, wake } = context;
   return {
     readTaxId: async ({ caller }) => {
       const stored = await findTaxId(db, caller.id);
@@ -37,7 +38,7 @@ export function taxIdHandlers(context: Context, sealer: Sealer): TaxIdCalls {
       await transact(db, async (tx) => {
         const isReplaced = (await findTaxId(tx, caller.id)) !== undefined;
         await saveTaxId(tx, caller.id, { ...stored, mark: sealer.mark(taxKeyOf(taxId)) });
-        const mail = taxIdMail(user.fullname, { isReplaced }, config);
+        const mail = taxIdMail(user.fullname, { isReplaced }, await readPublicTown({ ...context, db: tx }));
         await queueMail(tx, { id: newId(), recipient: user.email, ...mail }, now());
       });
       wake('mail');

@@ -1,11 +1,13 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import type { ClaimCaps } from '../../../domain/cases.ts';
+import { DEFAULT_IDENTITY, type Identity } from '../../../domain/identity.ts';
 import { LARGER_SIZES } from '../../../domain/orders.ts';
 import { type PriceItem, SERVICES, type Service, TAX_ROUNDINGS, type Tariff } from '../../../domain/payments.ts';
 import type { Point } from '../../../domain/places.ts';
 import { findZone, type PricedZone, pricesIn } from '../../../domain/zones.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
+import { identitySql } from '../../town/identity.sql.ts';
 import { closedOf, openingSql, type StoredOpening } from '../../town/opening.sql.ts';
 import {
   isPrivacyCareful,
@@ -75,8 +77,8 @@ export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> 
 
 /**
  * What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, whether an
- * order is started only with its laundry, whether workers are asked for documents, whether places are rounded, and until when the
- * town is closed.
+ * order is started only with its laundry, whether workers are asked for documents, whether places are rounded, until when the
+ * town is closed, and who it is.
  */
 export async function readPublicPrices(tx: Tx, time: Date) {
   const at = sql`${time}`;
@@ -88,12 +90,13 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     asksProof: boolean;
     roundsPlaces: boolean;
     opening: StoredOpening;
+    identity: Identity | null;
   }>(
     tx,
     sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighingCareful(at)} as "isWeighed",
       ${isStartCareful(at)} as "startsWithLaundry", ${takesDocuments(at)} as "asksDocuments",
       ${isProofCareful(at)} as "asksProof",
-      ${isPrivacyCareful(at)} as "roundsPlaces", ${openingSql(at)} as opening`,
+      ${isPrivacyCareful(at)} as "roundsPlaces", ${openingSql(at)} as opening, ${identitySql(at)} as identity`,
   );
   const prices = row?.prices ?? [];
   return {
@@ -105,6 +108,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     asksProof: row?.asksProof === true,
     roundsPlaces: row?.roundsPlaces === true,
     pause: row && closedOf(row.opening, time),
+    identity: row?.identity ?? DEFAULT_IDENTITY,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { DemoReview, PublicConfig } from '../../../contract/payments.ts';
+import type { Identity } from '../../../domain/identity.ts';
 import { isLargerSize } from '../../../domain/orders.ts';
 import { chargedPounds, type Service, soldSizes, type Tariff, toDollars } from '../../../domain/payments.ts';
 import { percentOf } from '../../../domain/prices.ts';
@@ -16,9 +17,20 @@ export function configHandlers(
   return {
     readConfig: async () => {
       const [known, demoReviews] = await Promise.all([readPublicPrices(db, now()), listDemoReviews(db, config)]);
-      const { tariffs, claimCaps, isWeighed, startsWithLaundry, asksDocuments, asksProof, roundsPlaces, pause } = known;
+      const {
+        tariffs,
+        claimCaps,
+        isWeighed,
+        startsWithLaundry,
+        asksDocuments,
+        asksProof,
+        roundsPlaces,
+        pause,
+        identity,
+      } = known;
       return {
         ...toPublicConfig(config),
+        ...toPublicTown(identity, config),
         ...(demoReviews.length > 0 ? { demoReviews } : {}),
         prices: toPublicPrices(tariffs),
         claimCaps: { garment: toDollars(claimCaps.garment), order: toDollars(claimCaps.order) },
@@ -50,6 +62,8 @@ function toPublicConfig(
   | 'asksProof'
   | 'roundsPlaces'
   | 'pause'
+  | 'supportEmail'
+  | 'town'
 > {
   const { square, mapbox } = config;
   const demoAccounts = config.demoAccounts?.() ?? [];
@@ -62,13 +76,20 @@ function toPublicConfig(
     },
     mapbox: { token: mapbox?.token ?? '', baseUrl: mapbox?.baseUrl ?? '' },
     mapStyleUrl: config.mapStyleUrl ?? '',
-    supportEmail: config.supportEmail,
     demo: config.demo,
     ...(config.isDemoLive ? { isDemoLive: true } : {}),
     ...(config.isDemoPreparing?.() ? { isDemoPreparing: true } : {}),
     ...(demoAccounts.length > 0 ? { demoAccounts: [...demoAccounts] } : {}),
     ...(demoOperator ? { demoOperator } : {}),
     standIns: THIRD_PARTIES.filter((party) => config.sandbox[party]),
+  };
+}
+
+function toPublicTown(identity: Identity, config: Config): Pick<PublicConfig, 'supportEmail' | 'town'> {
+  const { name, legalName, address, taxNumber, supportEmail, phone } = identity;
+  return {
+    supportEmail: supportEmail ?? config.supportEmail,
+    town: { name, legalName, address, taxNumber, phone },
   };
 }
 

@@ -5,6 +5,7 @@ import { SETTING_DEFAULTS } from '../../../domain/settings.ts';
 import { DemoBar } from '../../demo/DemoBar.tsx';
 import { useIsCompact } from '../../hooks/breakpoints.ts';
 import { useFocusMainOnNavigation } from '../../hooks/focusMain.ts';
+import { TOWN_NAME } from '../../town.ts';
 import bar from '../../ui/bottomBar.module.css';
 import { ColorSchemeToggle } from '../../ui/ColorSchemeToggle.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -63,7 +64,7 @@ function Brand() {
   return (
     <p className={styles.brand}>
       <LogoMark size={30} />
-      Rubadub Console
+      {TOWN_NAME} Console
     </p>
   );
 }

@@ -7,6 +7,7 @@ import { TownCasePage } from '../cases/TownCasePage.tsx';
 import { TownCasesPage } from '../cases/TownCasesPage.tsx';
 import { ChargebackPage } from '../disputes/ChargebackPage.tsx';
 import { ChargebacksPage } from '../disputes/ChargebacksPage.tsx';
+import { FiguresPage } from '../figures/FiguresPage.tsx';
 import { HoursPage } from '../hours/HoursPage.tsx';
 import { MessagesPage } from '../messages/MessagesPage.tsx';
 import { LedgerPage } from '../money/LedgerPage.tsx';
@@ -54,6 +55,7 @@ export const SCREENS: readonly Screen[] = [
   { ...work, path: 'orders', label: 'Orders', icon: 'shirt', isInBar: true, element: <OrdersPage /> },
   { ...work, path: 'people', label: 'People', icon: 'user', element: <PeoplePage /> },
   { ...work, path: 'cases', label: 'Cases', icon: 'help', isInBar: true, element: <TownCasesPage /> },
+  { ...work, path: 'figures', label: 'Figures', icon: 'chart', element: <FiguresPage /> },
   { ...money, path: 'money', label: 'Overview', icon: 'money', element: <MoneyPage /> },
   { ...money, path: 'payouts', label: 'Payouts', icon: 'arrow', element: <PayoutsPage /> },
   { ...money, path: 'chargebacks', label: 'Chargebacks', icon: 'alert', element: <ChargebacksPage /> },

@@ -4,6 +4,7 @@ import type { LiableParty } from '../../../domain/ledger.ts';
 import type { Point } from '../../../domain/places.ts';
 import { amountOf, happenedTextOf, OFFER_TEXTS } from '../../cases/caseTexts.ts';
 import { locationText } from '../../places/locationText.ts';
+import { TOWN_NAME } from '../../town.ts';
 import { formatMoney } from '../../ui/formatMoney.ts';
 
 /** Whom a case waits for, as operators say it. */
@@ -19,7 +20,7 @@ export const TOWN_STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {
 const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'open-claim': 'reported it',
   ask: 'asked',
-  open: 'Rubadub found it',
+  open: `${TOWN_NAME} found it`,
   answer: 'answered',
   'accept-offer': 'accepted the offer',
   'refuse-offer': 'asked us to decide',

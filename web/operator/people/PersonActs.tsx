@@ -12,6 +12,7 @@ import { SuspendButton } from './SuspendButton.tsx';
 /** The acts about a person. */
 export function PersonActs({ person }: { person: Person }) {
   const { id, fullname, suspension } = person;
+  const { caps } = useOperator();
   const about = { name: firstNameOf(fullname), params: { id } };
   return (
     <div className={styles.buttons} style={{ marginBlock: 16 }}>
@@ -19,6 +20,7 @@ export function PersonActs({ person }: { person: Person }) {
       <ActFormButton act="holdPerson" {...about} start={{ kind: 'payout' }} />
       <ActFormButton act="signOutPerson" {...about} />
       <ActFormButton act="notePerson" {...about} />
+      {!person.erasure && caps.includes('admin') && <ActFormButton act="erasePerson" {...about} />}
     </div>
   );
 }

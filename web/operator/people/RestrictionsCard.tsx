@@ -18,9 +18,11 @@ export function RestrictionsCard({ person: { id, holds }, mayLift }: { person: P
           <li key={`${hold.kind} ${hold.from}`}>
             <div className={styles.line}>
               <strong>{RESTRICTION_TEXTS[hold.kind]}</strong>
-              {mayLift && hold.liftedAt === null && !hold.isOfSuspension && !hold.isOfAdmission && (
-                <LiftButton id={id} hold={hold} />
-              )}
+              {mayLift &&
+                hold.liftedAt === null &&
+                !hold.isOfSuspension &&
+                !hold.isOfAdmission &&
+                !hold.isOfErasure && <LiftButton id={id} hold={hold} />}
             </div>
             <p>{hold.by ? `${hold.by.name}: “${hold.reason}”` : hold.reason}</p>
             <p className="quiet">{timesOf(hold, townTime)}</p>

@@ -4,6 +4,7 @@ import type { Answer } from '../../../contract/call.ts';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { OperatorApi } from '../../../contract/operator/api.ts';
 import { useConfig } from '../../api/config.ts';
+import { TOWN_NAME } from '../../town.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { CodeField } from '../CodeField.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -17,7 +18,7 @@ import { OperatorFrame, Problem } from './OperatorFrame.tsx';
 export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
   const state = useOperatorSignIn();
   return (
-    <OperatorFrame title="Rubadub Console" line="For the people who run the town">
+    <OperatorFrame title={`${TOWN_NAME} Console`} line="For the people who run the town">
       {hasExpired && <p role="status">Your session has ended. Please sign in again.</p>}
       <SignInForm {...state} />
       <DemoButton {...state} />

@@ -11,11 +11,11 @@ import { type Draft, findTypedProblem, TYPED_ITEMS, type TypedItem, toggleSize }
 import { SharesTable } from './SharesTable.tsx';
 
 const LABELS: Readonly<Record<TypedItem, string>> = {
-  'wash-and-fold': 'Wash and fold, dollars per pound',
-  pickup: 'Pickup by a Duber, in dollars',
-  delivery: 'Delivery by a Duber, in dollars',
-  'platform-fee': 'Platform fee, percent of the load',
-  taxes: 'Taxes, percent of load and fee',
+  'wash-and-fold': 'Wash and fold, $ a pound',
+  pickup: 'Pickup by a Duber, $',
+  delivery: 'Delivery by a Duber, $',
+  'platform-fee': 'Platform fee, % of the load',
+  taxes: 'Taxes, % of load and fee',
 };
 
 type Props = {
@@ -70,18 +70,20 @@ export function PriceFields({ draft, rounding, onChange }: Props) {
         The Scrub weighs it, with a photo of the scale. A lighter load costs less, and a heavier one never more than the
         Bud has agreed to. Recommended with large sizes.
       </Choice>
+      <p>
+        The card fee is what your card network keeps of each payment. The town pays it, out of its platform fee. These
+        two figures are only for the table below: ask your card network for yours.
+      </p>
       <div className={sections.fields}>
         <NumberField
           kind="decimal"
-          label="Card fee, percent of each payment"
-          description="Your card network keeps it. The town pays it, out of its platform fee."
+          label="Card fee, %"
           value={draft.cardPercent}
           onChange={(event) => onChange({ ...draft, cardPercent: event.currentTarget.value })}
         />
         <NumberField
           kind="dollars"
-          label="Card fee, dollars for each payment"
-          description="Both are only for this table. Ask your card network for yours."
+          label="Card fee, $ each payment"
           value={draft.cardDollars}
           onChange={(event) => onChange({ ...draft, cardDollars: event.currentTarget.value })}
         />

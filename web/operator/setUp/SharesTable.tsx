@@ -2,6 +2,7 @@ import { type OrderShares, sharesOfOrder } from '../../../domain/orderShares.ts'
 import type { OrderSize } from '../../../domain/orders.ts';
 import { soldSizes, type Tariff, toDollars } from '../../../domain/payments.ts';
 import { useIsCompact } from '../../hooks/breakpoints.ts';
+import { Fold } from '../../ui/Fold.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { cardFeeOf, type Draft, tariffOf } from './draft.ts';
 import styles from './SetUp.module.css';
@@ -29,7 +30,7 @@ export function SharesTable({ draft, rounding }: { draft: Draft; rounding: Tarif
   const paid = rows.filter(({ shares }) => shares.town < 0);
   return (
     <>
-      {isCompact ? <Cards rows={rows} /> : <Table rows={rows} />}
+      {isCompact ? <Folds rows={rows} /> : <Table rows={rows} />}
       {paid.length > 0 && (
         <p className={styles.notice} role="status">
           The town pays for each {paid.map(({ size }) => size).join(', ')} order: the card fee is higher than the
@@ -74,12 +75,21 @@ function Table({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-function Cards({ rows }: { rows: readonly Row[] }) {
+function Folds({ rows }: { rows: readonly Row[] }) {
   return (
-    <ul className={styles.cards} aria-label="Of an order with both deliveries">
+    <div className={styles.folds}>
+      <p className="quiet">Of an order with both deliveries: what the Bud pays, and what is left for the town</p>
       {rows.map((row) => (
-        <li key={row.size}>
-          <h3>{row.size}</h3>
+        <Fold
+          key={row.size}
+          looks="row"
+          title={row.size}
+          aside={
+            <>
+              {amountOf(row, 'bud')} → <span className={classOf(row, 'town')}>{amountOf(row, 'town')}</span>
+            </>
+          }
+        >
           <dl>
             {SHARES.map((share) => (
               <div key={share}>
@@ -88,8 +98,8 @@ function Cards({ rows }: { rows: readonly Row[] }) {
               </div>
             ))}
           </dl>
-        </li>
+        </Fold>
       ))}
-    </ul>
+    </div>
   );
 }

@@ -2,28 +2,30 @@ import type { Today } from '../../../contract/operator/today.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Fold } from '../../ui/Fold.tsx';
 import { useTownTime } from '../useTownDay.ts';
+import { formatAge } from './queue.ts';
 import styles from './TodayPage.module.css';
-import { describeBooks, describeWorks, listWorks, type WorkLine } from './works.ts';
+import { describeBooks, describeWorks, listWorks } from './works.ts';
 
-export const isAnythingLate = (today: Today): boolean => listWorks(today).some(({ lateSince }) => lateSince !== null);
+export const isAnythingLate = (today: Today): boolean =>
+  listWorks(today, String).some(({ lateSince }) => lateSince !== null);
 
 /** What the server does by itself: one quiet line while it is in time. */
 export function WhatWorks({ today }: { today: Today }) {
   const townTime = useTownTime();
-  const works = listWorks(today);
+  const works = listWorks(today, townTime);
   const books = describeBooks(today, townTime);
-  const isLate = isAnythingLate(today);
+  const [oldest] = works.flatMap(({ lateSince }) => lateSince ?? []).toSorted();
   return (
     <section className={styles.works} aria-label="What works">
       <Fold
         title={`${describeWorks(works)} ${books}`}
-        looks={isLate ? 'card' : 'row'}
-        aside={isLate && <span className={styles.kind}>Late</span>}
+        looks={oldest ? 'card' : 'row'}
+        aside={oldest && <span className={styles.kind}>{formatAge(oldest, new Date(today.at))}</span>}
       >
         <DescriptionList>
-          {works.map((work) => (
-            <DescriptionItem key={work.name} name={work.name}>
-              {describeWork(work, townTime)}
+          {works.map(({ name, text }) => (
+            <DescriptionItem key={name} name={name}>
+              {text}
             </DescriptionItem>
           ))}
           <DescriptionItem name="Ledger and card network">{books}</DescriptionItem>
@@ -32,6 +34,3 @@ export function WhatWorks({ today }: { today: Today }) {
     </section>
   );
 }
-
-const describeWork = ({ lateSince, waiting }: WorkLine, townTime: (iso: string) => string): string =>
-  lateSince === null ? 'In time' : `Late since ${townTime(lateSince)}, ${waiting} waiting`;

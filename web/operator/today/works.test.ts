@@ -11,13 +11,15 @@ const today = (changes: Partial<Today>) =>
     books,
     differingDays: 0,
     mailTrouble: null,
+    at: '2026-12-02T03:09:00Z',
+    backupAt: AT,
     ...changes,
   }) as unknown as Today;
 const townTime = () => '3:10 am';
 
 test('a town where everything is in time reads one line', () => {
-  const works = listWorks(today({}));
-  expect(works).toHaveLength(WORK_QUEUES.length);
+  const works = listWorks(today({}), townTime);
+  expect(works).toHaveLength(WORK_QUEUES.length + 1);
   expect(describeWorks(works)).toBe('Everything runs.');
   expect(describeBooks(today({}), townTime)).toBe('Books checked 3:10 am, right.');
 });
@@ -27,9 +29,23 @@ test('what is late is named, and mails that the mail server refuses are late', (
     { queue: 'refunds', length: 3, lateSince: AT } as const,
     { queue: 'mail', length: 0, lateSince: null } as const,
   ];
-  const works = listWorks(today({ queues, mailTrouble: { count: 2, since: AT, why: 'The password is wrong' } }));
+  const works = listWorks(
+    today({ queues, mailTrouble: { count: 2, since: AT, why: 'The password is wrong' } }),
+    townTime,
+  );
   expect(describeWorks(works)).toBe('Late: refunds, mails.');
-  expect(works).toMatchObject([{ waiting: 3 }, { waiting: 2, lateSince: AT }]);
+  expect(works).toMatchObject([
+    { text: 'Late since 3:10 am, 3 waiting' },
+    { text: 'Late since 3:10 am, 2 waiting', lateSince: AT },
+    { name: 'Backup' },
+  ]);
+});
+
+test('a backup is late two days after the last one, and never where none was made', () => {
+  const backup = (changes: Partial<Today>) => listWorks(today(changes), townTime).at(-1);
+  expect(backup({})).toMatchObject({ lateSince: null, text: 'Made 3:10 am' });
+  expect(backup({ at: '2026-12-02T03:11:00Z' })).toMatchObject({ lateSince: AT });
+  expect(backup({ backupAt: null })).toMatchObject({ lateSince: null, text: 'None is known' });
 });
 
 test.each([

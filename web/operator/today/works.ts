@@ -1,5 +1,5 @@
 import type { Today } from '../../../contract/operator/today.ts';
-import type { WorkQueue } from '../../../domain/workQueues.ts';
+import { BACKUP_LATE_AFTER_MS, type WorkQueue } from '../../../domain/workQueues.ts';
 import { formatDay } from '../../ui/format.ts';
 
 const NAMES: Readonly<Record<WorkQueue, string>> = {
@@ -15,21 +15,30 @@ const NAMES: Readonly<Record<WorkQueue, string>> = {
   reconciliation: 'Reconciliation',
 };
 
-export type WorkLine = { readonly name: string; readonly lateSince: string | null; readonly waiting: number };
+export type WorkLine = { readonly name: string; readonly lateSince: string | null; readonly text: string };
+
+type FormatTime = (iso: string) => string;
 
 /** What the server does by itself. Mails that the mail server refuses are late, too: each is tried again later. */
-export const listWorks = ({ queues, mailTrouble }: Today): WorkLine[] =>
-  queues.map(({ queue, length, lateSince }) => {
+export function listWorks(today: Today, townTime: FormatTime): WorkLine[] {
+  const { queues, mailTrouble } = today;
+  const works = queues.map(({ queue, length, lateSince }): WorkLine => {
     const trouble = queue === 'mail' && lateSince === null ? mailTrouble : null;
-    return {
-      name: NAMES[queue],
-      lateSince: trouble?.since ?? lateSince,
-      waiting: trouble?.count ?? length,
-    };
+    const [since, waiting] = trouble ? [trouble.since, trouble.count] : [lateSince, length];
+    const text = since === null ? 'In time' : `Late since ${townTime(since)}, ${waiting} waiting`;
+    return { name: NAMES[queue], lateSince: since, text };
   });
+  return [...works, backupOf(today, townTime)];
+}
+
+function backupOf({ at, backupAt }: Today, townTime: FormatTime): WorkLine {
+  if (backupAt === null) return { name: 'Backup', lateSince: null, text: 'None is known' };
+  const isLate = Date.parse(at) - Date.parse(backupAt) > BACKUP_LATE_AFTER_MS;
+  return { name: 'Backup', lateSince: isLate ? backupAt : null, text: `Made ${townTime(backupAt)}` };
+}
 
 /** Whether the ledger is the same as the card network, in one sentence. */
-export function describeBooks({ books, differingDays }: Today, townTime: (iso: string) => string): string {
+export function describeBooks({ books, differingDays }: Today, townTime: FormatTime): string {
   if (differingDays > 0)
     return differingDays === 1 ? 'The books differ on 1 day.' : `The books differ on ${differingDays} days.`;
   if (!books) return 'No books to check yet.';
