@@ -25,7 +25,6 @@ export const TownSetUp = z
       .object({ by: z.string(), at: time })
       .nullable()
       .describe('who has opened the town, and when; null while nobody has'),
-    isAtOnce: z.boolean().describe('whether changes hold at once: one operator runs the town, and there was no order'),
     connections: z.array(TownConnection).max(CONNECTIONS.length),
     documents: z
       .array(
@@ -70,7 +69,7 @@ export const setUpTown = act({
   },
   failures: [],
   summary:
-    'Answer sections of the set-up: time zone, policies and prices in one step. Holds at once while one operator runs a town without orders; otherwise it needs a second operator, and holds from the next day',
+    'Answer sections of the set-up: time zone, policies and prices in one step. Needs a second operator where there is one. Prices and policies hold at once until the first order, and then from the next day',
   example: { body: { answered: ['town'], timeZone: 'America/New_York', reason: 'Set-up' } },
 });
 

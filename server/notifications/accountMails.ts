@@ -5,12 +5,12 @@ import type { PublicTown } from '../town/identity.sql.ts';
 // The texts of mails about an account; emailChangeMails.ts has those about a new address. renderMail.ts turns them into text
 // and HTML.
 
-/** A day in the text of a mail. */
-export const dayOf = (at: Date): string => at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
 /** The town, in whose name a mail is sent. */
 export type MailTown = Omit<PublicTown, 'sender'>;
 type Content = Omit<MailContent, 'help' | 'signature' | 'color' | 'legal'>;
+
+/** A day in the text of a mail. */
+export const dayOf = (at: Date): string => at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** In what the content says, {town} stands for the name of the town, and {a town} for the name after an article. */
 export function renderAccountMail(

@@ -85,7 +85,7 @@ async function finish(
   const mail = exportReadyMail(
     person.fullname,
     new Date(askedAt.getTime() + EXPORT_KEPT_MS),
-    await readPublicTown({ db: tx, now, config }),
+    await readPublicTown({ config, db: tx, now }),
   );
   await queueMail(tx, { id: newId(), recipient: person.email, ...mail }, now());
 }

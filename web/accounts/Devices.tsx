@@ -135,7 +135,13 @@ function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
             {' · '}
           </span>
           <span className={styles.when}>
-            {current ? 'in use now' : <time dateTime={lastUsedAt}>last used {formatAgo(lastUsedAt, now)}</time>}
+            {current ? (
+              'in use now'
+            ) : (
+              <>
+                last used <time dateTime={lastUsedAt}>{formatAgo(lastUsedAt, now)}</time>
+              </>
+            )}
           </span>
         </p>
       </div>

@@ -55,12 +55,9 @@ function Rows({ data }: { data: PersonalData }) {
   return (
     <>
       <ul className={`${items.list} ${items.rows}`}>
+        {data.erasedAt && <KeepAccount erasedAt={data.erasedAt} onKept={refresh} />}
         <CopyRow copy={data.copy} onAsk={() => setAsking('copy')} />
-        {data.erasedAt ? (
-          <KeepAccount erasedAt={data.erasedAt} onKept={refresh} />
-        ) : (
-          <ErasureRow open={data.open} onAsk={() => setAsking('erasure')} />
-        )}
+        {!data.erasedAt && <ErasureRow open={data.open} onAsk={() => setAsking('erasure')} />}
       </ul>
       <Fold title="What happens with your data" looks="row">
         <Details />
@@ -82,7 +79,7 @@ function CopyRow({ copy, onAsk }: { copy: PersonalData['copy']; onAsk: () => voi
   const state = copy?.state ?? 'none';
   return (
     <li className={items.item}>
-      <Icon name="down" />
+      <Icon name="copy" />
       <div className={items.words}>
         <p className={items.label}>Copy of your data</p>
         <p className="quiet" role="status">
@@ -188,7 +185,7 @@ function ErasureDialog({ onClose }: { onClose: () => void }) {
 }
 
 const Details = () => (
-  <>
+  <div className={`quiet ${styles.details}`}>
     <p>
       <strong>A copy</strong> has what you told us, your orders, deliveries, reviews and payments, the photos that you
       sent and are still kept, and your receipts. It has nothing about others beyond what you see on your screens.
@@ -203,5 +200,5 @@ const Details = () => (
       {KEPT_BY_LAW_YEARS} years. These names are encrypted, and an operator who reads them must say why. After that they
       are deleted too.
     </p>
-  </>
+  </div>
 );

@@ -41,7 +41,7 @@ export type ActTexts = {
 };
 
 const READ_BY_THEM = 'Why? {name} reads it in an email';
-const FROM_TOMORROW: FieldTexts = { label: 'From (tomorrow, if it is empty)' };
+const FROM_TOMORROW: FieldTexts = { label: 'From (tomorrow, if it is empty)', description: 'Tomorrow at the earliest' };
 export const CORRECT_AT_ONCE: FieldTexts & { readonly description: string } = {
   label: 'Correct it at once',
   description:
@@ -343,10 +343,10 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Delete an account',
     title: 'Delete the account of {name}?',
     label: 'Delete Account…',
-    button: 'Ask for Approval',
-    done: 'Another operator is asked',
+    button: 'Delete in 14 Days',
+    done: 'The account of {name} is deleted in 14 days',
     reasonLabel: 'Their letter',
-    text: 'Only where {name} has asked for it. Another operator must approve it. {name} gets an email and can keep the account for 14 days.',
+    text: 'Only where {name} has asked for it in writing. {name} gets an email, and can sign in and keep the account until then.',
     isDestructive: true,
   },
   signOutPerson: {
