@@ -3,6 +3,7 @@ import { ROLES } from '../domain/accounts.ts';
 import { LARGER_SIZES } from '../domain/orders.ts';
 import { TAX_ROUNDINGS } from '../domain/payments.ts';
 import { REVIEW_TYPES } from '../domain/reviews.ts';
+import { OTHER_SERVICES } from '../domain/services.ts';
 import { call } from './call.ts';
 import { id, money, rating, strict, time } from './fields.ts';
 
@@ -87,6 +88,10 @@ export const PublicConfig = z
       .describe('true during a first start, while the demo is added; until then other calls answer 503'),
     standIns: z.array(z.enum(['square', 'places', 'map', 'mail'])).describe('third parties that the sandbox replaces'),
     prices: PublicPrices.describe('the prices in force now'),
+    notOffered: z
+      .array(z.enum(OTHER_SERVICES))
+      .optional()
+      .describe('the services of the FAQ that the town does not offer; absent when it offers all'),
     claimCaps: z.object({ garment: money, order: money }).describe('what a claim is given at most, in dollars'),
     largerSizes: z
       .array(z.object({ size: z.enum(LARGER_SIZES), pounds: z.int().describe('what is charged') }))

@@ -1,6 +1,7 @@
 import type { TownBank } from './bankFiles.ts';
 import type { Hours, Pause } from './hours.ts';
 import { DEFAULT_IDENTITY, type Identity, type Logo } from './identity.ts';
+import { OTHER_SERVICES, type OtherService } from './services.ts';
 import type { SetUp } from './setUp.ts';
 
 /** The settings of the town, besides prices and policies. Each row has a start time. */
@@ -19,6 +20,8 @@ export type TownSettings = {
   readonly pause: Pause | null;
   /** When orders are taken, by weekday. */
   readonly hours: Hours;
+  /** What the town offers besides wash and fold. */
+  readonly services: readonly OtherService[];
   /** Which sections of the set-up are answered. */
   readonly setUp: SetUp;
   readonly identity: Identity;
@@ -37,6 +40,8 @@ export const SETTING_DEFAULTS: TownSettings = {
   bank: { usBank: null, iban: null },
   pause: null,
   hours: [],
+  // spec 1
+  services: OTHER_SERVICES,
   setUp: { answered: [], isDone: false },
   identity: DEFAULT_IDENTITY,
 };

@@ -16,6 +16,7 @@ import { HAND_ACTS_SCRIPT, readHandActs } from './twentySituations/measure.ts';
 const WIDTHS = [320, 390, 768, 1024, 1280];
 const MINUTE_S = 60;
 const SET_UP = 'set up the town';
+const TOWN = 'Riverside Suds';
 
 const OWNER = { fullname: 'Olga Owner', email: 'olga@first.test' };
 const BUD = { role: 'Bud', fullname: 'Hana Hamper', email: 'hana@first.test' } as const;
@@ -112,6 +113,7 @@ async function setUpTown(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Set up your town' })).toBeVisible();
   const save = () => page.getByRole('button', { name: 'Save and Continue' }).click();
   const next = () => page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByLabel('Name of the town').fill(TOWN);
   await page.getByLabel('Time zone').selectOption('America/New_York');
   await save();
   await page.getByRole('radio', { name: 'Strangers' }).check();
@@ -135,6 +137,7 @@ async function setUpTown(page: Page): Promise<void> {
   await next();
   await page.getByRole('button', { name: 'Open the Town' }).click();
   await expect(page.getByRole('heading', { name: 'Your town is open' })).toBeVisible();
+  await expect(page).toHaveTitle(new RegExp(TOWN));
 }
 
 async function admitScrub(page: Page): Promise<void> {

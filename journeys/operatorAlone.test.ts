@@ -66,11 +66,11 @@ test('an operator who runs the town alone sets prices and rules at once before t
   expect(text).toContain('To undo it: Set the price again');
 
   // Rights wait for a day, and the screens say until when and what shortens it.
-  await goToPage(page, 'Settings');
+  await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Invite…' }).click();
   await dialog.getByLabel('Email').fill('gustav@journeys.test');
   await expect(
-    dialog.getByText(/^You run the town alone, so it happens tomorrow .+ A second operator can approve it before\.$/),
+    dialog.getByText(/^You run the town alone, so it happens tomorrow\s.+ A second operator can approve it before\.$/),
   ).toBeVisible();
   await dialog.getByLabel('Why?').fill('Helps on Saturdays');
   await expectNoScreenProblems(page, 'inviting an operator alone', WIDTHS);
@@ -78,7 +78,7 @@ test('an operator who runs the town alone sets prices and rules at once before t
   await expectToast(page, 'This happens tomorrow');
   await goToPage(page, 'Approvals');
   await expect(
-    page.getByText(/^Happens by itself tomorrow .+\. A second operator can approve it before$/),
+    page.getByText(/^Happens by itself tomorrow\s.+\. A second operator can approve it before$/),
   ).toBeVisible();
   await expectNoScreenProblems(page, 'what waits for a day', WIDTHS);
 });

@@ -169,6 +169,34 @@ test('a price changes when two operators agree', async ({ openConsole, addOperat
   await expectNoScreenProblems(page, 'the rules of the town', WIDTHS);
 });
 
+test('a town says what it does not offer, where everybody reads it', async ({
+  openConsole,
+  addOperator,
+  openVisitor,
+}) => {
+  const { page } = await openConsole(await addOperator('Ada Services'), 'prices');
+  const services = page.getByRole('list', { name: 'Services' });
+  await expect(services.getByRole('listitem').filter({ hasText: 'Dry cleaning' })).toContainText('Offered');
+  await page.getByRole('button', { name: 'Change Services…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox', { name: 'Dry cleaning' }).click();
+  await dialog.getByLabel('Why?').fill('Nobody here has a dry cleaner');
+  await expectNoScreenProblems(page, 'changing services', WIDTHS);
+  await dialog.getByRole('button', { name: 'Change services' }).click();
+  await expectToast(page, 'The services are changed');
+  await expect(services.getByRole('listitem').filter({ hasText: 'Dry cleaning' })).toContainText('Not offered here');
+
+  const visitor = await openVisitor(MAPLESS);
+  await visitor.page.goto('/#/help');
+  await visitor.page.getByText('Which services are there?').click();
+  await expect(
+    visitor.page.getByText('Wash and fold, delicate care and specialty. Dry cleaning is not offered here.'),
+  ).toBeVisible();
+  await visitor.page.goto('/');
+  await expect(visitor.page.getByRole('region', { name: 'What it costs' })).toContainText('not offered here');
+  await expectNoScreenProblems(visitor.page, 'the front page of a town without dry cleaning', WIDTHS);
+});
+
 const SUDS = 'Suds & Sons';
 
 /** Opens pages one after the other, and looks for the name of the product in all that people read, hear and see in the tab. */
@@ -223,6 +251,8 @@ test('a town with a name, a colour and a logo of its own shows the name of the p
   await expectToast(second, 'Done, in the name of both of you');
 
   const visitor = await openVisitor(MAPLESS);
+  // The link to unsubscribe is none.
+  visitor.allowErrors(404);
   await visitor.page.goto('/');
   await expect(visitor.page.getByRole('link', { name: 'Get Started - Create Account' }).first()).toHaveCSS(
     'background-color',

@@ -94,7 +94,7 @@ import {
 } from './session.ts';
 import { readSetUp, setUpTown, testConnection } from './setUp.ts';
 import { readToday, readTownMap } from './today.ts';
-import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
+import { openTown, pauseTown, readTown, setLimits, setServices, setTimeZone } from './town.ts';
 import { addZone, drawZone, listZones, previewZonePrices, setZonePrices } from './zones.ts';
 
 /** Every call of the console. Calls with `act` leave one row each in the audit. */
@@ -124,6 +124,7 @@ export const OPERATOR_API = {
   openTown,
   setLimits,
   setTimeZone,
+  setServices,
   readSetUp,
   setUpTown,
   testConnection,

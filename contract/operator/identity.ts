@@ -39,7 +39,8 @@ export const readIdentity = operatorCall({
 export const setIdentity = act({
   path: '/operator/town/identity',
   permission: 'admin',
-  act: { subject: 'town', takesCode: true },
+  // Mails that can stop an act go to the support address, and people trust the name.
+  act: { subject: 'town', takesCode: true, approval: 'always' },
   body: {
     name: text({ required: 'Enter the name of the town', name: 'The name', max: 40 }),
     color,
@@ -50,7 +51,7 @@ export const setIdentity = act({
     phone: phone('Please enter a valid phone number, with +'),
   },
   failures: [],
-  summary: 'How the town is called, its colour, and who runs it. Waits for a second operator where there is one',
+  summary: 'How the town is called, its colour, and who runs it. Needs a second operator',
   example: {
     body: {
       ...{ name: DEFAULT_IDENTITY.name, color: DEFAULT_IDENTITY.color },

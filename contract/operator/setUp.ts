@@ -25,7 +25,6 @@ export const TownSetUp = z
       .object({ by: z.string(), at: time })
       .nullable()
       .describe('who has opened the town, and when; null while nobody has'),
-    isAtOnce: z.boolean().describe('whether changes hold at once: one operator runs the town, and there was no order'),
     connections: z.array(TownConnection).max(CONNECTIONS.length),
     documents: z
       .array(
@@ -60,7 +59,7 @@ const section = oneOf(SET_UP_SECTIONS, `A section is one of ${SET_UP_SECTIONS.jo
 export const setUpTown = act({
   path: '/operator/set-up/answer',
   permission: 'admin',
-  act: { subject: 'town', takesCode: true },
+  act: { subject: 'town', takesCode: true, approval: 'depends' },
   body: {
     answered: z.array(section, { error: 'answered must be a list' }).max(SET_UP_SECTIONS.length),
     timeZone: text({ required: 'Choose a time zone', name: 'The time zone', max: 64 }).optional(),
@@ -70,7 +69,7 @@ export const setUpTown = act({
   },
   failures: [],
   summary:
-    'Answer sections of the set-up: time zone, policies and prices in one step. Holds at once while one operator runs a town without orders; otherwise it needs a second operator, and holds from the next day',
+    'Answer sections of the set-up: time zone, policies and prices in one step. Needs a second operator where there is one. Prices and policies hold at once until the first order, and then from the next day',
   example: { body: { answered: ['town'], timeZone: 'America/New_York', reason: 'Set-up' } },
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { OTHER_SERVICES } from '../../domain/services.ts';
 import { SETTING_DEFAULTS } from '../../domain/settings.ts';
-import { longText, money, text, time } from '../fields.ts';
+import { longText, money, oneOf, text, time } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
 
 export const Town = z
@@ -17,6 +18,7 @@ export const Town = z
     refundLimitDay: money.describe('what one operator may give back in a day without a second one'),
     platformPayWeek: money.describe('what the platform pays one Duber in seven days before the town looks at more'),
     timeZone: z.string().describe('where days and weeks begin'),
+    services: z.array(z.enum(OTHER_SERVICES)).describe('what the town offers besides wash and fold'),
     needsSetUp: z.boolean().describe('whether nobody has set the town up, and there was no order'),
     runsAlone: z
       .boolean()
@@ -94,4 +96,20 @@ export const setTimeZone = act({
   failures: [],
   summary: 'Where days and weeks begin. Needs a second operator',
   example: { body: { timeZone: 'America/New_York', reason: 'The town is there' } },
+});
+
+const service = oneOf(OTHER_SERVICES, `A service is one of ${OTHER_SERVICES.join(', ')}`);
+
+export const setServices = act({
+  path: '/operator/town/services',
+  permission: 'prices',
+  act: { subject: 'town' },
+  body: {
+    services: z
+      .array(service, { error: 'services must be a list' })
+      .max(OTHER_SERVICES.length, { error: `services must have at most ${OTHER_SERVICES.length} entries` }),
+  },
+  failures: [],
+  summary: 'What the public pages offer besides wash and fold. They say of the others that they are not offered here',
+  example: { body: { services: ['delicate'], reason: 'Nobody here has a dry cleaner' } },
 });

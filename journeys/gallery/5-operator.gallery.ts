@@ -61,7 +61,8 @@ test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
 });
 
 test('the set-up of a town', async ({ console: { api, open } }) => {
-  const empty = { ...(await api.readSetUp()), isAtOnce: true };
+  const empty = await api.readSetUp();
+  const town = { ...(await api.readTown()), runsAlone: true, hasOrders: false };
   const answered = [...SET_UP_SECTIONS];
   const failed = {
     isWorking: false,
@@ -70,7 +71,7 @@ test('the set-up of a town', async ({ console: { api, open } }) => {
   };
   for (const [index, section] of answered.entries()) {
     const page = await open('set-up', {
-      answers: { 'set-up': { ...empty, answered: answered.slice(0, index) }, 'connections/test': failed },
+      answers: { town, 'set-up': { ...empty, answered: answered.slice(0, index) }, 'connections/test': failed },
     });
     if (section === 'rules') await page.getByText('Change single rules').click();
     if (section === 'connections') {
@@ -81,7 +82,7 @@ test('the set-up of a town', async ({ console: { api, open } }) => {
     await page.context().close();
   }
   const done = { by: 'Olga Owner', at: new Date().toISOString() };
-  const page = await open('set-up', { answers: { 'set-up': { ...empty, answered, done } } });
+  const page = await open('set-up', { answers: { town, 'set-up': { ...empty, answered, done } } });
   await takeScreenshots(page, 'console set-up', 'open');
   await page.context().close();
 });

@@ -61,6 +61,7 @@ test('dialogs of the console about money', async ({ console }) => {
       },
     },
     { name: 'price', path: 'prices', button: 'Change…' },
+    { name: 'services', path: 'prices', button: 'Change Services…' },
     { name: 'limits', path: 'settings', button: 'Change Limits' },
   ];
   for (const dialog of dialogs) await screenshotDialog(console, dialog);

@@ -73,6 +73,28 @@ describe('the image', () => {
     expect([build.base, final.base]).toEqual(Array(2).fill(`node:${version}-bookworm-slim`));
   });
 
+  test('of PgBouncer has the file of deploy/ with the names of compose.yaml, and the password of its variable', () => {
+    const pooler = stages.find(({ name }) => name === 'pgbouncer') as Stage;
+    const home = mkdtempSync(join(tmpdir(), 'rubadub-pooler-'));
+    const run = (command: string) =>
+      execFileSync('sh', ['-c', command.replaceAll(/\/(?:tmp|etc\/pgbouncer)\//g, `${home}/`)], {
+        env: { PATH: process.env.PATH, POSTGRES_PASSWORD: 'secret' },
+        encoding: 'utf8',
+      });
+    try {
+      copyFileSync(join(ROOT, 'deploy', 'pgbouncer.ini'), join(home, 'pgbouncer.ini'));
+      run(valuesOf(pooler, 'RUN').find((command) => command.startsWith('sed')) ?? '');
+      const lines = readFileSync(join(home, 'pgbouncer.ini'), 'utf8').split('\n');
+      expect(lines).toContainEqual(expect.stringMatching(/^rubadub = host=db port=5432 dbname=rubadub connect_query=/));
+      for (const line of ['listen_addr = *', 'max_prepared_statements = 500', `auth_file = ${home}/userlist.txt`])
+        expect(lines).toContain(line);
+      const start = commandOf(valuesOf(pooler, 'CMD')[0] ?? '').at(-1) ?? '';
+      expect(run(start.replace(/exec pgbouncer .*/, 'cat /tmp/userlist.txt'))).toBe('"rubadub" "secret"\n');
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+
   test('starts a server that is healthy, shows the landing page, and writes nothing outside of its volumes', async () => {
     await buildWeb({ log: () => {} });
     const home = mkdtempSync(join(tmpdir(), 'rubadub-image-'));

@@ -83,7 +83,7 @@ function copy(folder: string, directory: string, value: string, others: Readonly
   const from = words[0]?.startsWith('--from=') ? others[words.shift()?.slice('--from='.length) ?? ''] : undefined;
   const target = join(folder, resolve(directory, words.pop() ?? ''));
   if (from !== undefined) {
-    for (const word of words) execFileSync('cp', ['-a', join(from, word, '.'), target]);
+    for (const word of words) execFileSync('cp', ['-a', `${join(from, word)}/.`, target]);
     return;
   }
   const files = words.includes('.') ? listContext() : words;

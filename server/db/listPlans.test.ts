@@ -10,6 +10,7 @@ import { type BudId, type Caller, ROLES, type ScrubId } from '../../domain/accou
 import { createTestDatabase } from '../../testing/testServer.ts';
 import { readBudDashboardJson, readScrubDashboardJson } from '../dashboards/dashboards.sql.ts';
 import { listDeliveries } from '../deliveries/deliveries.sql.ts';
+import { dueWorkSql } from '../operator/figures.sql.ts';
 import { listOrders } from '../orders/orders.sql.ts';
 import { type Database, openServerDatabase, queryRows } from './database.ts';
 import { ensureSchema } from './ensureSchema.ts';
@@ -81,10 +82,27 @@ describe('a page of a very long list', () => {
   );
 });
 
-describe('an order that is searched by its number', () => {
+describe('the work that is due', () => {
   let database: Database;
   beforeAll(async () => {
     database = openServerDatabase(await createTestDatabase(), 1);
+    await ensureSchema(database.db);
+    await queryRows(database.db, sql`set enable_seqscan = off`);
+  });
+  afterAll(() => database?.close());
+
+  test('is found by the indexes of the workers, in every queue', async () => {
+    const plan = await queryRows<{ 'QUERY PLAN': string }>(database.db, sql`explain ${dueWorkSql(NOW)}`);
+    const scans = plan.map((line) => line['QUERY PLAN']).filter((line) => /Scan (?:using|on)/.test(line));
+    expect(scans.length).toBeGreaterThan(8);
+    expect(scans.filter((line) => line.includes('Seq Scan'))).toEqual([]);
+  });
+});
+
+describe('an order that is searched by its number', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = openServerDatabase(await createTestDatabase(), 1, 'endless');
     await ensureSchema(database.db);
     // Somebody with many orders: reading all of theirs would be slow.
     await queryRows(
@@ -119,7 +137,7 @@ describe('an order that is searched by its number', () => {
 describe('the latest orders of a dashboard', () => {
   let database: Database;
   beforeAll(async () => {
-    database = openServerDatabase(await createTestDatabase(), 1);
+    database = openServerDatabase(await createTestDatabase(), 1, 'endless');
     await ensureSchema(database.db);
     // Without triggers, which would take seconds for so many rows.
     await queryRows(database.db, sql`set session_replication_role = replica`);

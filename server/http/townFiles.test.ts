@@ -7,6 +7,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_IDENTITY, type Identity, type Logo } from '../../domain/identity.ts';
 import { readConfig } from '../config/config.ts';
+import { decodePhoto } from '../files/photoCodecs.ts';
 import { createHttpServer } from './httpServer.ts';
 import { createRateLimits } from './rateLimits.ts';
 import { serveWeb } from './staticFiles.ts';
@@ -104,8 +105,20 @@ describe('a town with a name and a colour', () => {
 
   test('has an icon with its first letter, and none of the product', async () => {
     expect((await get('/favicon.svg')).body).toMatch(/fill="#7a1f5c".*>S<\/text>/);
+    expect((await get('/')).body).toContain('apple-touch-icon');
+    const { headers, rawPayload } = await get('/icons/icon-192.png');
+    expect(headers['content-type']).toBe('image/png');
+    const { data, width } = await decodePhoto('image/png', rawPayload);
+    const colorAt = (x: number, y: number) => [...data.slice((y * width + x) * 4, (y * width + x) * 4 + 3)];
+    // The corner, and the middle stroke of the S.
+    expect([width, colorAt(2, 2), colorAt(96, 96)]).toEqual([192, [122, 31, 92], [255, 255, 255]]);
+  });
+
+  test('has no icon of the product where its letter is of another script', async () => {
+    identity = { ...SUDS, name: '洗' };
     expect((await get('/')).body).not.toContain('apple-touch-icon');
     expect((await get('/icons/icon-192.png')).statusCode).toBe(404);
+    expect((await get('/favicon.svg')).body).toContain('>洗</text>');
   });
 
   test('has its logo on all icons, without a restart', async () => {

@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Shades, shadesOf } from '../../domain/colors.ts';
 import { DEFAULT_IDENTITY, type Identity, type Logo, PRODUCT_NAME } from '../../domain/identity.ts';
+import { drawLetterIcon } from './letterIcon.ts';
 import { acceptsGzip } from './reply.ts';
 
 // The files of the web app that show who the town is. The build makes them for the product's own name: a town with another one
@@ -35,7 +36,7 @@ type Files = ReadonlyMap<string, File | null>;
 /** Somebody waits for it: the best one takes ten times as long and saves 5%. */
 const BROTLI_QUALITY = 9;
 /** How long a page waits for the database. After that it shows the town as it was read last. */
-const PATIENCE_MS = 200;
+const PATIENCE_MS = 100;
 const NO_FILES: Files = new Map();
 
 /** Finds the file of a path as the town shows it; undefined for one that is the same in all towns, null for none. */
@@ -94,7 +95,9 @@ async function makeFiles(webDir: string, identity: Identity, readLogo: TownSourc
   const read = (path: string) => readFileSync(join(webDir, path), 'utf8');
   const icon = drawIcon(identity, logo);
   const version = hash('sha256', JSON.stringify([name, color, icon]), 'base64url').slice(0, 12);
-  const page = await toFile('text/html; charset=utf-8', fillPage(read(PAGE), { name, color, version, logo }));
+  const photo = toPhoto(identity, logo);
+  const filling = { name, color, version, hasPhoto: photo !== null };
+  const page = await toFile('text/html; charset=utf-8', fillPage(read(PAGE), filling));
   return new Map([
     ['', page],
     [PAGE, page],
@@ -105,7 +108,7 @@ async function makeFiles(webDir: string, identity: Identity, readLogo: TownSourc
     [WORKER, await toFile('text/javascript; charset=utf-8', fillWorker(read(WORKER), name, version))],
     [ICON, await toFile('image/svg+xml', icon)],
     [MASKABLE_ICON, await toFile('image/svg+xml', drawIcon(identity, logo, { isMasked: true }))],
-    ...PHOTO_ICONS.map((path) => [path, logo && toPhoto(logo)] as const),
+    ...PHOTO_ICONS.map((path) => [path, photo] as const),
   ]);
 }
 
@@ -121,9 +124,10 @@ async function toFile(type: string, text: string): Promise<File> {
   return { type, body, etag: etagOf(body), compressed: { br, gzip: gz } };
 }
 
-function toPhoto({ type, base64 }: Logo): File {
-  const body = Buffer.from(base64, 'base64');
-  return { type, body, etag: etagOf(body), compressed: undefined };
+/** Null for a town without a logo, whose first letter is of another script. */
+function toPhoto({ name, color }: Identity, logo: Logo | null): File | null {
+  const body = logo ? Buffer.from(logo.base64, 'base64') : drawLetterIcon(name, color);
+  return body ? { type: logo?.type ?? 'image/png', body, etag: etagOf(body), compressed: undefined } : null;
 }
 
 const etagOf = (body: Buffer) => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
@@ -152,18 +156,16 @@ type Filling = {
   readonly name: string;
   readonly color: Identity['color'];
   readonly version: string;
-  readonly logo: Logo | null;
+  readonly hasPhoto: boolean;
 };
 
 /** The page with the name, the colour and the icon of the town. web/town.ts reads them from there. */
-function fillPage(html: string, { name, color, version, logo }: Filling): string {
+function fillPage(html: string, { name, color, version, hasPhoto }: Filling): string {
   const mark = `/${ICON}?${version}`;
-  const { light, dark } = shadesOf(color);
-  const css = `:root:root{${toCss(light)}}@media screen{:root:root[data-mantine-color-scheme="dark"]{${toCss(dark)}}}`;
   const named = html.replaceAll(PRODUCT_NAME, () => escapeHtml(name)).replace(`href="/${ICON}"`, `href="${mark}"`);
-  const head = `<meta name="town-mark" content="${mark}"><style>${css}</style></head>`;
+  const head = `<meta name="town-mark" content="${mark}">${color === DEFAULT_IDENTITY.color ? '' : `<style>${toCss(color)}</style>`}</head>`;
   const page = replaceMarks(named, mark).replace('</head>', head);
-  return logo ? page : withoutLine(page, 'rel="apple-touch-icon"');
+  return hasPhoto ? page : withoutLine(page, 'rel="apple-touch-icon"');
 }
 
 const withoutLine = (text: string, words: string) =>
@@ -188,9 +190,15 @@ function replaceMarks(html: string, mark: string): string {
   return [start, ...replaced].join('');
 }
 
-const toCss = (shades: Shades) =>
+/** The shades in place of those of web/theme/tokens.css. Paper is always light. */
+function toCss(color: Identity['color']): string {
+  const { light, dark } = shadesOf(color);
+  return `:root:root{${toVariables(light)}}@media screen{:root:root[data-mantine-color-scheme="dark"]{${toVariables(dark)}}}`;
+}
+
+const toVariables = (shades: Shades) =>
   Object.entries(shades)
-    .map(([name, color]) => `--${name}:${color}`)
+    .map(([name, shade]) => `--${name}:${shade}`)
     .join(';');
 
 function fillManifest(text: string, { name, color }: Identity, version: string): string {

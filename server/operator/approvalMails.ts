@@ -61,6 +61,7 @@ const AT_THE_BANK = 'The card network has it. Nothing here calls it back.';
 
 /** How what needs no second operator in a town with one is undone. */
 const UNDO: Readonly<Record<DoneAlone, string>> = {
+  setUpTown: 'Set it back in Operators & settings, Rules, or Prices & promos.',
   setPrice: 'Set the price again in Prices & promos: “at once” corrects it for orders that are not placed yet.',
   addZone: 'End the zone in Zones.',
   drawZone: 'Draw the zone again in Zones.',
@@ -69,6 +70,7 @@ const UNDO: Readonly<Record<DoneAlone, string>> = {
   setPreset: 'Set it back in Rules.',
   setLimits: IN_SETTINGS,
   setTimeZone: IN_SETTINGS,
+  setIdentity: IN_SETTINGS,
   setUsBank: 'Change the account again in Payouts.',
   setIban: 'Change the account again in Payouts.',
   sendPayouts: 'Do not give the file of this batch to the bank.',

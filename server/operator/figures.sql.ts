@@ -39,13 +39,13 @@ const STUCK_KINDS: Readonly<Record<string, RawBuilder<unknown>>> = {
 type Queue = { readonly queue: WorkQueue; readonly length: number; readonly since: Date | null };
 
 /** How much work is due in each queue, and since when the oldest is. */
-async function readQueues(tx: Tx, now: Date): Promise<Queue[]> {
+export function dueWorkSql(now: Date): RawBuilder<unknown> {
   const queues = Object.entries(QUEUES).map(
     ([queue, work]) => sql`select ${sql.lit(queue)} as queue, count(*)::int as length, min(due_at) as since
       from (select q.due_at from ${work(now)} q where q.due_at <= ${now}::timestamptz
         order by q.due_at limit ${sql.lit(COUNTED)}) due`,
   );
-  return queryRows(tx, sql`${sql.join(queues, sql` union all `)}`);
+  return sql.join(queues, sql` union all `);
 }
 
 const ageOf = (since: Date | null, now: Date) => (since === null ? 0 : now.getTime() - since.getTime());
@@ -59,7 +59,7 @@ const BACKUP_AT = sql<Date>`(select a.at from audit a where a.action = ${sql.lit
 
 /** What the server does by itself, and what the ledger check said last, as Today shows it. */
 export async function readWorks(tx: Tx, now: Date): Promise<Pick<Today, 'queues' | 'books' | 'backupAt'>> {
-  const queues = await readQueues(tx, now);
+  const queues = await queryRows<Queue>(tx, sql`${dueWorkSql(now)}`);
   const checks = await queryRow<Pick<Today, 'books' | 'backupAt'>>(
     tx,
     sql`select ${isoTime(BACKUP_AT)} as "backupAt", (select jsonb_build_object('day', v.day, 'state', v.state,
@@ -94,7 +94,7 @@ export async function readFigures(tx: Tx, now: Date): Promise<Figures> {
       (select jsonb_build_object('checkedAt', extract(epoch from v.checked_at)::float8,
           'state', case when v.state <> 'equal' and v.is_known then 'known' else v.state end) from (${LAST_VERDICT}) v) as verdict`,
   );
-  const queues = await readQueues(tx, now);
+  const queues = await queryRows<Queue>(tx, sql`${dueWorkSql(now)}`);
   return {
     queues: queues.map(({ since, ...queue }) => ({ ...queue, ageS: ageOf(since, now) / 1000 })),
     stuck: await queryRows(tx, sql`${sql.join(stuck, sql` union all `)}`),

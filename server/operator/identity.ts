@@ -5,7 +5,6 @@ import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.
 import { readLogo, readPublicTown } from '../town/identity.sql.ts';
 import { readSettingRow, readSettings, writeSetting } from '../town/settings.sql.ts';
 import { queueSupportEmailMail } from './approvalMails.ts';
-import { hasOtherOperators } from './operators.sql.ts';
 
 export const identityHandlers = ({ db, now, config }: ConsoleContext): Pick<OperatorHandlers, 'readIdentity'> => ({
   readIdentity: async () => {
@@ -27,8 +26,7 @@ export const IDENTITY_ACTS: Pick<Acts, 'setIdentity' | 'setLogo'> = {
       const problem = findColorProblem(color);
       if (problem) refuseProperty('color', 'isReadable', describeColorProblem(color, problem));
     },
-    // Mails that can stop an act go to the support address, and people trust the name.
-    needsApproval: ({ context }) => hasOtherOperators(context.db),
+    about: async ({ context: { db, now } }) => ({ before: (await readSettings(db, now())).identity }),
     run: async ({ context, operator, body: { reason: _, ...body } }) => {
       const { db, now } = context;
       const { identity: before } = await readSettings(db, now());

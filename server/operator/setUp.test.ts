@@ -50,7 +50,7 @@ describe.each(RULE_DATABASES)('the set-up of a town, on %s', (kind) => {
 
   test('holds at once in one step while one operator runs a town without orders, and is done when they say so', async () => {
     expect((await ada.api.readTown()).needsSetUp).toBe(true);
-    expect(await ada.api.readSetUp()).toMatchObject({ answered: [], done: null, isAtOnce: true });
+    expect(await ada.api.readSetUp()).toMatchObject({ answered: [], done: null });
     expect(await answer(ada, { answered: ['prices', 'town'] })).toEqual({ approvalId: null });
     expect(await ada.api.readTown()).toMatchObject({ timeZone: ZONE, needsSetUp: true });
     expect(await priceOf('wash-and-fold')).toMatchObject({ value: 3, next: [] });
@@ -83,7 +83,6 @@ describe.each(RULE_DATABASES)('the set-up of a town, on %s', (kind) => {
   test('waits for a second operator once there is one, but for answers that change nothing', async () => {
     const grace = await createOperator(testServer, { caps: PERMISSIONS.filter((right) => right !== 'prices') });
     expect((await expectFailure(answer(grace))).status).toBe(403);
-    expect((await ada.api.readSetUp()).isAtOnce).toBe(false);
     expect(await grace.api.setUpTown({ body: { answered: ['connections'], reason } })).toEqual({ approvalId: null });
     const { approvalId } = await answer(ada, { prices: [{ item: 'wash-and-fold', value: 4 }] });
     expect(approvalId).not.toBeNull();
@@ -91,7 +90,6 @@ describe.each(RULE_DATABASES)('the set-up of a town, on %s', (kind) => {
     await ada.api.withdraw({ params: { id: approvalId ?? '' }, body: { reason } });
     // Nor does it hold at once for an operator who has just removed the others.
     await ada.api.endOperator({ params: { id: grace.session.operator.id }, body: { reason } });
-    expect((await ada.api.readSetUp()).isAtOnce).toBe(false);
     expect((await answer(ada)).approvalId).not.toBeNull();
   });
 

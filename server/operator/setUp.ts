@@ -6,7 +6,6 @@ import { changePrices, refuseWrongPrices } from '../payments/prices/changePrices
 import { startOfChange } from '../payments/prices/townDays.ts';
 import { readPolicy, setPolicy } from '../town/policies.sql.ts';
 import { readSettingRow, readSettings, writeSetting } from '../town/settings.sql.ts';
-import { runsTownAlone } from './approvals.sql.ts';
 import { listConnections, tryConnection } from './connections.ts';
 import { listNeededDocuments } from './setUp.sql.ts';
 import { refuseWrongTimeZone } from './town.ts';
@@ -14,14 +13,13 @@ import { refuseWrongTimeZone } from './town.ts';
 type SetUpCalls = Pick<OperatorHandlers, 'readSetUp' | 'testConnection'>;
 
 export const setUpHandlers = (context: ConsoleContext): SetUpCalls => ({
-  readSetUp: async ({ operator }) => {
+  readSetUp: async () => {
     const { db, now, config } = context;
     const { answered, isDone } = (await readSettings(db, now())).setUp;
     const row = isDone ? await readSettingRow(db, 'setUp', now()) : undefined;
     return {
       answered: [...answered],
       done: row ? { by: row.setBy, at: row.validFrom.toISOString() } : null,
-      isAtOnce: await runsTownAlone(db, operator, now()),
       connections: listConnections(config),
       documents: await listNeededDocuments(db),
     };

@@ -1,5 +1,6 @@
 import { findClosed } from '../../domain/hours.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
+import { OTHER_SERVICES } from '../../domain/services.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { hasOrders } from '../town/firstOrder.sql.ts';
@@ -10,12 +11,12 @@ import { runsTownAlone } from './approvals.sql.ts';
 export const townHandlers = ({ db, now, config }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
   readTown: async ({ operator }) => {
     const settings = await readSettings(db, now());
-    const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone, setUp } = settings;
+    const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone, services, setUp } = settings;
     const closed = findClosed(await readOpening(db, now()), now());
     const limits = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
     const hadOrders = await hasOrders(db);
     return {
-      ...{ pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone },
+      ...{ pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone, services: [...services] },
       needsSetUp: !setUp.isDone && !config.demo && !hadOrders,
       runsAlone: await runsTownAlone(db, operator, now()),
       hasOrders: hadOrders,
@@ -23,7 +24,7 @@ export const townHandlers = ({ db, now, config }: ConsoleContext): Pick<Operator
   },
 });
 
-type TownActs = Pick<Acts, 'pauseTown' | 'openTown' | 'setLimits' | 'setTimeZone'>;
+type TownActs = Pick<Acts, 'pauseTown' | 'openTown' | 'setLimits' | 'setTimeZone' | 'setServices'>;
 
 const LIMITS = ['refundLimitOrder', 'refundLimitDay', 'platformPayWeek'] as const;
 
@@ -60,6 +61,14 @@ export const TOWN_ACTS: TownActs = {
       refuseWrongTimeZone(timeZone);
       const { timeZone: before } = await readSettings(db, now());
       await writeSetting(db, { name: 'timeZone', value: timeZone, setBy: operator.fullname, from: now() });
+      return { details: { before } };
+    },
+  },
+  setServices: {
+    run: async ({ context: { db, now }, operator, body: { services } }) => {
+      const { services: before } = await readSettings(db, now());
+      const value = OTHER_SERVICES.filter((service) => services.includes(service));
+      await writeSetting(db, { name: 'services', value, setBy: operator.fullname, from: now() });
       return { details: { before } };
     },
   },

@@ -38,6 +38,22 @@ describe.each(RULE_DATABASES)('the whole town, on %s', (kind) => {
     return message;
   };
 
+  test('it says at once what it does not offer, and all services of the specification are offered before', async () => {
+    const ada = await createOperator(testServer, { caps: ['prices'] });
+    const offer = (services: ('dry-cleaning' | 'delicate' | 'specialty')[]) =>
+      ada.api.setServices({ body: { services, reason: REASON } });
+    expect((await ada.api.readTown()).services).toEqual(['dry-cleaning', 'delicate', 'specialty']);
+    expect(await people.bud.api.readConfig()).not.toHaveProperty('notOffered');
+    expect(await offer(['specialty', 'delicate', 'delicate'])).toEqual({ approvalId: null });
+    expect((await ada.api.readTown()).services).toEqual(['delicate', 'specialty']);
+    expect((await people.bud.api.readConfig()).notOffered).toEqual(['dry-cleaning']);
+    await offer([]);
+    expect((await people.bud.api.readConfig()).notOffered).toEqual(['dry-cleaning', 'delicate', 'specialty']);
+    await validationOf(offer(['ironing' as never]));
+    await offer(['dry-cleaning', 'delicate', 'specialty']);
+    expect(await people.bud.api.readConfig()).not.toHaveProperty('notOffered');
+  });
+
   test('no order is placed while it is paused, people read why, and open orders continue', async () => {
     const ada = await createOperator(testServer, { caps: ['dispatch'] });
     const { id } = await placeOrder(people);

@@ -19,11 +19,13 @@ export function OwnFigures({ role }: { role: 'Scrub' | 'Duber' }) {
         <DescriptionList>
           {listFigures(role, data).map(({ name, value }) => (
             <DescriptionItem key={name} name={name}>
-              {value}
+              <span style={{ whiteSpace: 'nowrap' }}>{value}</span>
             </DescriptionItem>
           ))}
         </DescriptionList>
-        <p className="quiet">Only you and the people who run the town see this.</p>
+        <p className="quiet" style={{ marginTop: 12 }}>
+          {NOTES[role]} Only you and the people who run the town see this.
+        </p>
       </Fold>
     </div>
   );
@@ -31,28 +33,18 @@ export function OwnFigures({ role }: { role: 'Scrub' | 'Duber' }) {
 
 type Figure = { readonly name: string; readonly value: string };
 
+const NOTES = {
+  Scrub:
+    'Hours count from the start of an order to its completion. Half of your answers were faster than the time shown.',
+  Duber: 'Hours count from accepting a delivery to delivering it.',
+};
+
 function listFigures(role: 'Scrub' | 'Duber', figures: WorkFigures): Figure[] {
   const { done, minutesToYes, hourly, rating, ratingCount } = figures;
-  const isScrub = role === 'Scrub';
   return [
-    { name: isScrub ? 'Orders you completed' : 'Deliveries you delivered', value: String(done) },
-    ...(hourly === null
-      ? []
-      : [
-          {
-            name: isScrub
-              ? 'Earned an hour, from start to completion'
-              : 'Earned an hour, from your yes to the delivery',
-            value: formatMoney(hourly),
-          },
-        ]),
-    ...(minutesToYes === null
-      ? []
-      : [{ name: 'Until your yes; half were faster', value: formatMinutes(Math.round(minutesToYes)) }]),
-    ...(rating === null ? [] : [{ name: 'Your rating, of all time', value: describeRating(rating, ratingCount) }]),
+    { name: role === 'Scrub' ? 'Completed orders' : 'Delivered', value: String(done) },
+    ...(hourly === null ? [] : [{ name: 'Earned per hour', value: formatMoney(hourly) }]),
+    ...(minutesToYes === null ? [] : [{ name: 'Time to your yes', value: `${Math.round(minutesToYes)} min` }]),
+    ...(rating === null ? [] : [{ name: 'Rating', value: `${rating.toFixed(1)} of 5 (${ratingCount})` }]),
   ];
 }
-
-const formatMinutes = (minutes: number) => (minutes === 1 ? '1 minute' : `${minutes} minutes`);
-const describeRating = (rating: number, count: number) =>
-  `${rating.toFixed(1)} of 5, from ${count} ${count === 1 ? 'review' : 'reviews'}`;

@@ -8,6 +8,7 @@ import type { WayHome, WayHomePayer } from '../../domain/orders.ts';
 import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
 import type { PolicyName, Preset } from '../../domain/policies.ts';
 import type { RestrictionKind, WorkChoice } from '../../domain/restrictions.ts';
+import { type OtherService, SERVICE_NAMES } from '../../domain/services.ts';
 import type { SetUpSection } from '../../domain/setUp.ts';
 import { townReasonText } from '../../texts/reasons.ts';
 import { KIND_TEXTS } from '../documents/documentTexts.ts';
@@ -188,6 +189,10 @@ const SENTENCES: Readonly<Record<ActName, Sentence>> = {
   pauseTown: ({ until, words }, { time }) => `No new orders until ${time(until)}.${readText(words)}`,
   openTown: () => 'New orders are taken again',
   setLimits: limitsSentence,
+  setServices: ({ services = [] }) =>
+    services.length === 0
+      ? 'Only wash and fold is offered'
+      : `Besides wash and fold: ${services.map((service: OtherService) => lower(SERVICE_NAMES[service])).join(', ')}`,
   setTimeZone: ({ timeZone, before }) => `Days and weeks begin in ${arrowText(before, timeZone)}`.replaceAll('_', ' '),
   setUpTown: setUpSentence,
   setIdentity: identitySentence,

@@ -1,5 +1,6 @@
 import type { ButtonProps } from '@mantine/core';
 import type { ActName } from '../../contract/operator/api.ts';
+import { OTHER_SERVICES, SERVICE_NAMES } from '../../domain/services.ts';
 import type { DialogSize } from '../ui/Dialog.tsx';
 import { BEARER_TEXTS } from './disputeTexts.ts';
 import { AUDIENCE_TEXTS } from './messageTexts.ts';
@@ -40,13 +41,14 @@ export type ActTexts = {
 };
 
 const READ_BY_THEM = 'Why? {name} reads it in an email';
-const FROM_TOMORROW: FieldTexts = { label: 'From (tomorrow, if it is empty)' };
+const FROM_TOMORROW: FieldTexts = { label: 'From (tomorrow, if it is empty)', description: 'Tomorrow at the earliest' };
 export const CORRECT_AT_ONCE: FieldTexts & { readonly description: string } = {
   label: 'Correct it at once',
   description:
     'For a price that was typed wrong. It holds in a minute. Who is ordering now sees the new price before they pay; placed orders keep theirs.',
 };
 const RIGHTS: FieldTexts = { label: 'Rights', options: () => PERMISSION_TEXTS };
+const OTHER_SERVICE_NAMES = Object.fromEntries(OTHER_SERVICES.map((service) => [service, SERVICE_NAMES[service]]));
 export const TIME_ZONES = Object.fromEntries(
   ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]),
 );
@@ -88,6 +90,14 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     button: 'Change Time Zone',
     done: 'The time zone is changed',
     fields: { timeZone: { label: 'Time zone', options: () => TIME_ZONES } },
+  },
+  setServices: {
+    name: 'Change services',
+    title: 'What does the town offer besides wash and fold?',
+    label: 'Change Services…',
+    done: 'The services are changed',
+    text: 'The questions and answers, and the front page, say of the others that they are not offered here.',
+    fields: { services: { label: 'Services', options: () => OTHER_SERVICE_NAMES } },
   },
   setUpTown: { name: 'Set up the town' },
   setIdentity: { name: 'Change the name of the town' },

@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
-import type { PublicPrices } from '../../contract/payments.ts';
+import type { PublicConfig } from '../../contract/payments.ts';
 import { useConfig } from '../api/config.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import styles from './Faq.module.css';
+import { describeServices } from './prices.tsx';
 import { QuestionList } from './QuestionList.tsx';
 import { listFirstQuestions, type Question } from './questions.ts';
 import { TextPage } from './TextPage.tsx';
@@ -36,7 +37,7 @@ function FaqContent() {
   const supportEmail = config?.supportEmail;
   return (
     <>
-      <QuestionList questions={listQuestions(config?.prices)} />
+      <QuestionList questions={listQuestions(config)} />
       <section className={`card ${styles.more}`} aria-labelledby="contact">
         <div className={styles.contact}>
           <h2 id="contact">Still have a question?</h2>
@@ -58,17 +59,13 @@ function FaqContent() {
 
 const OTHER_QUESTIONS = [
   {
-    question: 'Which services are there?',
-    answer: 'Wash and fold, dry cleaning, delicate care and specialty.',
-  },
-  {
     question: 'How are Scrubs and Dubers paid?',
     answer: 'Providers and drivers are paid weekly, minus platform fees.',
   },
   {
     question: 'Can Scrubs choose when they work?',
     answer:
-      'Yes. Scrubs set their own schedule and can accept or reject orders. They can turn Visibility off whenever they need a break.',
+      'Yes. Scrubs set their own schedule and can accept or reject orders: nobody gives them hours. They can turn Visibility off whenever they need a break. Then nobody new finds them.',
   },
   {
     question: 'How do I become a Duber?',
@@ -76,7 +73,8 @@ const OTHER_QUESTIONS = [
   },
 ] as const satisfies readonly Question[];
 
-/** All questions, with the prices in force. */
-function listQuestions(prices: PublicPrices | undefined): readonly Question[] {
-  return [...listFirstQuestions(prices), ...OTHER_QUESTIONS];
+/** All questions, with the prices in force and the services of the town. */
+function listQuestions(config: PublicConfig | undefined): readonly Question[] {
+  const services = { question: 'Which services are there?', answer: describeServices(config?.notOffered) };
+  return [...listFirstQuestions(config), services, ...OTHER_QUESTIONS];
 }

@@ -130,7 +130,7 @@ function HowItWorks() {
 }
 
 function Prices() {
-  const prices = useConfig()?.prices;
+  const { prices, notOffered } = useConfig() ?? {};
   return (
     <section className={`${styles.inner} ${styles.section}`} aria-labelledby="prices">
       <h2 id="prices">What it costs</h2>
@@ -138,7 +138,7 @@ function Prices() {
         No subscription. No hidden fees. <span className={styles.scripted}>Move the slider and see your total.</span>
       </p>
       <PriceSlider prices={prices} />
-      <PriceList prices={prices} />
+      <PriceList prices={prices} notOffered={notOffered} />
     </section>
   );
 }
@@ -155,7 +155,7 @@ function Questions() {
           </a>
         </p>
       </div>
-      <QuestionList questions={listFirstQuestions(useConfig()?.prices)} />
+      <QuestionList questions={listFirstQuestions(useConfig())} />
     </section>
   );
 }

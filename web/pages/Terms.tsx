@@ -42,8 +42,9 @@ export function Terms() {
       </ul>
       <h2>When something goes wrong</h2>
       <p>
-        Tell the other person first, then us. The law of the place where we run this installation applies. Nothing here
-        limits your rights as a consumer.
+        Report it in the app, on the page of the order or the delivery. What a Bud reports goes to the Scrub or the
+        Duber first in most cases, and to us where they do not agree. The law of the place where we run this
+        installation applies. Nothing here limits your rights as a consumer.
       </p>
       <h2>The software</h2>
       <p>

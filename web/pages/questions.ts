@@ -1,4 +1,4 @@
-import type { PublicPrices } from '../../contract/payments.ts';
+import type { PublicConfig } from '../../contract/payments.ts';
 import { describePrices } from './prices.tsx';
 
 export type Question = { readonly question: string; readonly answer: string };
@@ -23,6 +23,7 @@ const FIRST_QUESTIONS = [
 ] as const satisfies readonly Question[];
 
 /** What people want to know before they sign up, with the prices in force. */
-export function listFirstQuestions(prices: PublicPrices | undefined): readonly Question[] {
-  return [{ question: 'How much does it cost?', answer: describePrices(prices) }, ...FIRST_QUESTIONS];
+export function listFirstQuestions(config: PublicConfig | undefined): readonly Question[] {
+  const answer = describePrices(config?.prices, config?.notOffered);
+  return [{ question: 'How much does it cost?', answer }, ...FIRST_QUESTIONS];
 }

@@ -4,6 +4,7 @@ import { DEFAULT_IDENTITY, type Identity } from '../../../domain/identity.ts';
 import { LARGER_SIZES } from '../../../domain/orders.ts';
 import { type PriceItem, SERVICES, type Service, TAX_ROUNDINGS, type Tariff } from '../../../domain/payments.ts';
 import type { Point } from '../../../domain/places.ts';
+import { SETTING_DEFAULTS, type TownSettings } from '../../../domain/settings.ts';
 import { findZone, type PricedZone, pricesIn } from '../../../domain/zones.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -16,6 +17,7 @@ import {
   isWeighingCareful,
   takesDocuments,
 } from '../../town/policies.sql.ts';
+import { settingSql } from '../../town/settings.sql.ts';
 import { inTenths, readZonePrices, storedValue, zonesSql } from './zones.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
@@ -90,13 +92,15 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     asksProof: boolean;
     roundsPlaces: boolean;
     opening: StoredOpening;
+    services: TownSettings['services'] | null;
     identity: Identity | null;
   }>(
     tx,
     sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighingCareful(at)} as "isWeighed",
       ${isStartCareful(at)} as "startsWithLaundry", ${takesDocuments(at)} as "asksDocuments",
       ${isProofCareful(at)} as "asksProof",
-      ${isPrivacyCareful(at)} as "roundsPlaces", ${openingSql(at)} as opening, ${identitySql(at)} as identity`,
+      ${isPrivacyCareful(at)} as "roundsPlaces", ${openingSql(at)} as opening, ${identitySql(at)} as identity,
+        ${settingSql('services', at)} as services`,
   );
   const prices = row?.prices ?? [];
   return {
@@ -108,6 +112,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     asksProof: row?.asksProof === true,
     roundsPlaces: row?.roundsPlaces === true,
     pause: row && closedOf(row.opening, time),
+    services: row?.services ?? SETTING_DEFAULTS.services,
     identity: row?.identity ?? DEFAULT_IDENTITY,
   };
 }

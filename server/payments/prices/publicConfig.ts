@@ -3,6 +3,7 @@ import type { Identity } from '../../../domain/identity.ts';
 import { isLargerSize } from '../../../domain/orders.ts';
 import { chargedPounds, type Service, soldSizes, type Tariff, toDollars } from '../../../domain/payments.ts';
 import { percentOf } from '../../../domain/prices.ts';
+import { OTHER_SERVICES } from '../../../domain/services.ts';
 import type { Config } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -27,12 +28,15 @@ export function configHandlers(
         roundsPlaces,
         pause,
         identity,
+        services,
       } = known;
+      const notOffered = OTHER_SERVICES.filter((service) => !services.includes(service));
       return {
         ...toPublicConfig(config),
         ...toPublicTown(identity, config),
         ...(demoReviews.length > 0 ? { demoReviews } : {}),
         prices: toPublicPrices(tariffs),
+        ...(notOffered.length > 0 ? { notOffered } : {}),
         claimCaps: { garment: toDollars(claimCaps.garment), order: toDollars(claimCaps.order) },
         ...toPublicSizes(tariffs['wash-and-fold']),
         ...(isWeighed ? { weighsLaundry: true } : {}),
@@ -53,6 +57,7 @@ function toPublicConfig(
 ): Omit<
   PublicConfig,
   | 'prices'
+  | 'notOffered'
   | 'claimCaps'
   | 'demoReviews'
   | 'largerSizes'

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
-import { OPERATOR_SESSION_IDLE_S } from '../../../domain/operators.ts';
+import { OPERATOR_SESSION_IDLE_S, type Permission } from '../../../domain/operators.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { FullSpinner } from '../../ui/FullSpinner.tsx';
 import { operatorQueryClient, setExpiryListener } from '../operatorQueries.ts';
@@ -56,11 +56,14 @@ function useIdleEnd(): void {
   }, []);
 }
 
-/** The set-up while a town has none and no order, and the first page otherwise. */
-function FirstScreen({ screens: [first], mayAdmin }: { screens: readonly Screen[]; mayAdmin: boolean }) {
+const SET_UP_RIGHTS = ['see', 'prices', 'admin'] as const;
+
+/** The set-up while a town has none and no order, for whoever may answer it, and the first page otherwise. */
+function FirstScreen({ screens: [first], caps }: { screens: readonly Screen[]; caps: readonly Permission[] }) {
   const town = useTown();
-  if (mayAdmin && town.isPending) return <FullSpinner />;
-  const path = mayAdmin && town.data?.needsSetUp ? SET_UP_PATH : first?.path;
+  const maySetUp = SET_UP_RIGHTS.every((right) => caps.includes(right));
+  if (maySetUp && town.isPending) return <FullSpinner />;
+  const path = maySetUp && town.data?.needsSetUp ? SET_UP_PATH : first?.path;
   return <Navigate to={`/operator/${path}`} replace />;
 }
 
@@ -88,7 +91,7 @@ function SignedInScreens() {
         {[...screens, ...DETAIL_SCREENS.filter(mayOpen)].map(({ path, element }) => (
           <Route key={path} path={path} element={element} />
         ))}
-        <Route path="*" element={<FirstScreen screens={screens} mayAdmin={caps.includes('admin')} />} />
+        <Route path="*" element={<FirstScreen screens={screens} caps={caps} />} />
       </Route>
     </Routes>
   );

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { FiguresRow } from '../../../contract/operator/figures.ts';
 import { FIGURES_BY, FIGURES_WEEKS, type FiguresBy, MAX_FIGURES_WEEKS } from '../../../domain/figures.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
@@ -132,10 +132,9 @@ const columnsOf = (by: FiguresBy, names: readonly FigureName[]): readonly Column
   {
     header: BY_TEXTS[by].header,
     cardSlot: by === 'week' ? 'title' : 'name',
-    cell: (row) => <span className="tabular">{nameOf(by, row)}</span>,
+    cell: (row) => <Name by={by} row={row} />,
   },
-  { header: 'Orders', align: 'end', cell: ({ orders }) => orders },
-  { header: 'Completed', align: 'end', cardSlot: 'none', cell: ({ completed }) => completed },
+  { header: 'Completed', align: 'end', cell: ({ orders, completed }) => `${completed} of ${orders}` },
   ...names.map(
     (name): Column<FiguresRow> => ({
       header: FIGURE_TEXTS[name].header,
@@ -146,6 +145,12 @@ const columnsOf = (by: FiguresBy, names: readonly FigureName[]): readonly Column
   ),
 ];
 
+function Name({ by, row }: { by: FiguresBy; row: FiguresRow }) {
+  const name = nameOf(by, row);
+  if (by === 'scrub') return <Link to={`/operator/people/${row.key}`}>{name}</Link>;
+  return <span className={styles.name}>{name}</span>;
+}
+
 function Table({ query, by, names }: { query: FiguresQuery; by: FiguresBy; names: readonly FigureName[] }) {
   if (query.isError && !query.data) return <QueryError query={query} title="The figures did not load" isCard />;
   return (
@@ -154,7 +159,6 @@ function Table({ query, by, names }: { query: FiguresQuery; by: FiguresBy; names
       columns={columnsOf(by, names)}
       rows={query.data?.items}
       rowKey={({ key }) => key ?? ''}
-      {...(by === 'scrub' ? { detailsTo: ({ key }: FiguresRow) => `/operator/people/${key}` } : {})}
       empty="No orders in these weeks"
     />
   );

@@ -25,7 +25,7 @@ type FigureText = {
   readonly format: (value: number | null) => string;
   readonly decimals: number;
   /** Where it stands on a card; default: among the details. */
-  readonly cardSlot?: 'money' | 'none';
+  readonly cardSlot?: 'none';
 };
 
 export const FIGURE_TEXTS: Readonly<Record<FigureName, FigureText>> = {
@@ -53,7 +53,7 @@ export const FIGURE_TEXTS: Readonly<Record<FigureName, FigureText>> = {
     decimals: 1,
   },
   hoursToReturn: {
-    header: 'Time until back',
+    header: 'Until back',
     csv: 'hours until back, half',
     means: 'From the yes until the laundry was back with its Bud, or ready where the Bud fetches it. Half were faster.',
     format: orUnknown(formatHours),
@@ -68,14 +68,14 @@ export const FIGURE_TEXTS: Readonly<Record<FigureName, FigureText>> = {
     decimals: 3,
   },
   scrubHourly: {
-    header: 'Scrub per hour',
+    header: 'Scrub/hour',
     csv: 'scrub per hour in USD',
     means: 'What Scrubs earned for each hour from the start to the completion of an order. The machine runs meanwhile.',
     format: orUnknown(formatMoney),
     decimals: 2,
   },
   duberHourly: {
-    header: 'Duber per hour',
+    header: 'Duber/hour',
     csv: 'duber per hour in USD',
     means: 'What Dubers earned for each hour from accepting a delivery to delivering it.',
     format: orUnknown(formatMoney),
@@ -84,9 +84,8 @@ export const FIGURE_TEXTS: Readonly<Record<FigureName, FigureText>> = {
   kept: {
     header: 'Kept',
     csv: 'kept in USD',
-    cardSlot: 'money',
     means:
-      'The platform fee less card fees, promo codes, and the refunds and trips that the platform pays. It is counted for the week of the order; Overview has the weeks in which the money moved.',
+      'The platform fee less card fees, promo codes, and the refunds and trips that the platform pays. Orders that are under way have paid their card fee, and earn later. Overview has the weeks in which the money moved.',
     format: orUnknown(formatMoney),
     decimals: 2,
   },

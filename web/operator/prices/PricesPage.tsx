@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TownPrice } from '../../../contract/operator/prices.ts';
+import { OTHER_SERVICES, SERVICE_NAMES } from '../../../domain/services.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { ActFormButton } from '../ActFormButton.tsx';
 import { List } from '../ListPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
@@ -9,6 +11,7 @@ import styles from '../prices.module.css';
 import { ITEM_NAMES, priceText } from '../priceTexts.ts';
 import { Promos } from '../promos/Promos.tsx';
 import sections from '../sections.module.css';
+import { useTown } from '../townQuery.ts';
 import { useChangeText } from '../useConsent.ts';
 import { useTownDay } from '../useTownDay.ts';
 import { ChangePriceButton } from './ChangePriceButton.tsx';
@@ -21,6 +24,7 @@ export function PricesPage() {
       <PageHeader title="Prices & promos" subtitle={`${change} Placed orders keep their price.`} />
       <div className={sections.sections}>
         <Prices />
+        <Services />
         <Promos />
       </div>
     </>
@@ -62,5 +66,34 @@ function PriceRow({ price, mayChange }: { price: TownPrice; mayChange: boolean }
       <strong className="tabular">{priceText(unit, value)}</strong>
       {mayChange && <ChangePriceButton price={price} />}
     </li>
+  );
+}
+
+/** What the public pages offer besides wash and fold. */
+function Services() {
+  const mayChange = useHasRight('prices');
+  const town = useTown();
+  return (
+    <section className={sections.card}>
+      <SectionHeader title="Services">
+        {mayChange && town.data && <ActFormButton act="setServices" start={{ services: town.data.services }} />}
+      </SectionHeader>
+      <p className="quiet">
+        All orders are wash and fold so far. The questions and answers, and the front page, also name what people can
+        ask you for.
+      </p>
+      <List isInCard what="services" query={town} rows={town.data && OTHER_SERVICES} empty="No services">
+        {(rows) => (
+          <ul className={styles.rows} aria-label="Services">
+            {rows.map((service) => (
+              <li key={service} className={styles.row}>
+                <p>{SERVICE_NAMES[service]}</p>
+                <span className="quiet">{town.data?.services.includes(service) ? 'Offered' : 'Not offered here'}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </List>
+    </section>
   );
 }

@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import type { TownIdentity } from '../../../contract/operator/identity.ts';
 import type { TownPolicy } from '../../../contract/operator/policies.ts';
 import type { TownPrice } from '../../../contract/operator/prices.ts';
 import type { TownSetUp } from '../../../contract/operator/setUp.ts';
@@ -23,23 +24,25 @@ import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
+import { IdentityForm, useIdentity } from '../settings/IdentityForm.tsx';
 import { PRESET_TEXTS, SECTION_TITLES } from '../setUpTexts.ts';
 import { useTown } from '../townQuery.ts';
+import { useSetUp } from '../useSetUp.ts';
 import { useTownTime } from '../useTownDay.ts';
 import { ConnectionList } from './ConnectionList.tsx';
 import { answersOf, type Draft, findTypedProblem, pricesOf, startDraft, TYPED_ITEMS, type TypedItem } from './draft.ts';
 import { PriceFields } from './PriceFields.tsx';
 import { RuleFields, WorkerFields } from './RuleFields.tsx';
 import styles from './SetUp.module.css';
-import { useSetUp } from './useSetUp.ts';
 
 /** What a town needs before its first order, with a good answer to everything. Whoever opens the town accepts what is proposed. */
 export function SetUpPage() {
   const setUp = useSetUp();
   const town = useTown();
+  const identity = useIdentity();
   const prices = useQuery({ queryKey: ['prices'], queryFn: () => operatorApi.listPrices() });
   const policies = useQuery({ queryKey: ['policies'], queryFn: () => operatorApi.listPolicies() });
-  const failed = [setUp, town, prices, policies].find(({ isError, data }) => isError && !data);
+  const failed = [setUp, town, identity, prices, policies].find(({ isError, data }) => isError && !data);
   return (
     <>
       <PageHeader
@@ -54,9 +57,17 @@ export function SetUpPage() {
       </PageHeader>
       <div className={`${sections.sections} ${styles.page}`}>
         {failed && <QueryError query={failed} title="The set-up did not load" />}
-        {!failed && !(setUp.data && town.data && prices.data && policies.data) && <LoadingRows label="set-up" />}
-        {setUp.data && town.data && prices.data && policies.data && (
-          <Sections setUp={setUp.data} town={town.data} prices={prices.data.items} policies={policies.data.policies} />
+        {!failed && !(setUp.data && town.data && identity.data && prices.data && policies.data) && (
+          <LoadingRows label="set-up" />
+        )}
+        {setUp.data && town.data && identity.data && prices.data && policies.data && (
+          <Sections
+            setUp={setUp.data}
+            town={town.data}
+            identity={identity.data}
+            prices={prices.data.items}
+            policies={policies.data.policies}
+          />
         )}
       </div>
     </>
@@ -66,17 +77,24 @@ export function SetUpPage() {
 type Data = {
   readonly setUp: TownSetUp;
   readonly town: Town;
+  readonly identity: TownIdentity;
   readonly prices: readonly TownPrice[];
   readonly policies: readonly TownPolicy[];
 };
 
 const REASON = 'Set-up';
 
-function Sections({ setUp, town, prices, policies }: Data) {
-  const { answered, done, isAtOnce } = setUp;
+/** What is in a section: a form of its own, or the fields of the form that all sections have and what stands above it. */
+type Content = { readonly form?: ReactNode; readonly fields?: ReactNode; readonly above?: ReactNode };
+
+function Sections({ setUp, town, identity, prices, policies }: Data) {
+  const { answered, done } = setUp;
+  const { runsAlone, hasOrders } = town;
   const [draft, setDraft] = useState(() => startDraft({ answered, timeZone: town.timeZone, prices, policies }));
   const nextFrom = (index: number) => SET_UP_SECTIONS.slice(index).find((one) => !answered.includes(one));
   const [open, setOpen] = useState(() => (done ? undefined : nextFrom(0)));
+  const [saves, setSaves] = useState<Partial<Record<SetUpSection, number>>>({});
+  const [hasNewIdentity, setNewIdentity] = useState(false);
   const problem = problemOf(draft);
   const waiting = SET_UP_SECTIONS.filter((one) => !answered.includes(one));
   const rounding = TAX_ROUNDINGS[prices.find(({ item }) => item === 'tax-rounding')?.value ?? 0];
@@ -85,8 +103,29 @@ function Sections({ setUp, town, prices, policies }: Data) {
       body: { answered: [...some], ...answersOf(draft, some), ...(isDone ? { isDone } : {}), reason: REASON },
       idempotencyKey,
     });
-  const content: Readonly<Record<SetUpSection, { readonly fields?: ReactNode; readonly above?: ReactNode }>> = {
-    town: { fields: <TimeZoneField draft={draft} onChange={setDraft} /> },
+  const finish = (section: SetUpSection) => {
+    setSaves((now) => ({ ...now, [section]: (now[section] ?? 0) + 1 }));
+    setOpen(nextFrom(SET_UP_SECTIONS.indexOf(section) + 1));
+  };
+  const content: Readonly<Record<SetUpSection, Content>> = {
+    town: {
+      form: (
+        <IdentityForm
+          // Begins again with what was saved.
+          key={`${saves.town} ${identity.since}`}
+          identity={identity}
+          reason={REASON}
+          button="Save and Continue"
+          also={() => save(['town'])(REASON, crypto.randomUUID())}
+          onDone={({ isChanged }) => {
+            if (isChanged) setNewIdentity(true);
+            finish('town');
+          }}
+        >
+          <TimeZoneField draft={draft} onChange={setDraft} />
+        </IdentityForm>
+      ),
+    },
     rules: { fields: <RuleFields draft={draft} onChange={setDraft} /> },
     prices: { fields: <PriceFields draft={draft} rounding={rounding} onChange={setDraft} /> },
     hours: { above: <HoursAndArea /> },
@@ -94,19 +133,15 @@ function Sections({ setUp, town, prices, policies }: Data) {
     connections: { above: <ConnectionList connections={setUp.connections} /> },
     operators: { above: <SecondOperator /> },
   };
-  const summaries = useSummaries(draft, setUp);
+  const summaries = useSummaries(draft, setUp, identity.name);
   return (
     <>
       {done && <Opened {...done} />}
-      {!isAtOnce && (
-        <p className="quiet">
-          Several operators run this town, or somebody has ordered: time zone, rules and prices need a second operator
-          now, and rules and prices start on the next day.
-        </p>
-      )}
+      {!runsAlone && <p className="quiet">Time zone, rules and prices need a second operator.</p>}
+      {hasOrders && <p className="quiet">Somebody has ordered: rules and prices start on the next day.</p>}
       {SET_UP_SECTIONS.map((section, index) => {
         const isAnswered = answered.includes(section);
-        const { above, fields } = content[section];
+        const { above, fields, form } = content[section];
         return (
           <Fold
             key={section}
@@ -117,18 +152,21 @@ function Sections({ setUp, town, prices, policies }: Data) {
           >
             <div className={sections.column}>
               {above}
-              <ActForm
-                // A saved section can be changed and saved again, under another key.
-                key={`${isAnswered} ${open === section}`}
-                reasonLabel={null}
-                button={fields ? 'Save and Continue' : 'Continue'}
-                done={`${SECTION_TITLES[section]}: saved`}
-                isReady={section !== 'prices' || problem === undefined}
-                run={save([section])}
-                onDone={() => setOpen(nextFrom(index + 1))}
-              >
-                {fields}
-              </ActForm>
+              {form ?? (
+                <ActForm
+                  // A saved section can be changed and saved again, under another key.
+                  key={saves[section] ?? 0}
+                  reasonLabel={null}
+                  needsApproval={fields !== undefined && !runsAlone}
+                  button={fields ? 'Save and Continue' : 'Continue'}
+                  done={`${SECTION_TITLES[section]}: saved`}
+                  isReady={section !== 'prices' || problem === undefined}
+                  run={save([section])}
+                  onDone={() => finish(section)}
+                >
+                  {fields}
+                </ActForm>
+              )}
             </div>
           </Fold>
         );
@@ -138,7 +176,7 @@ function Sections({ setUp, town, prices, policies }: Data) {
           <p>
             {waiting.length === 0
               ? 'Everything is answered.'
-              : 'What you have not saved is taken as it is proposed above.'}{' '}
+              : 'Time zone, rules and prices that are not saved are taken as they are shown above.'}{' '}
             You can change all of it later.
           </p>
           <ActForm
@@ -147,7 +185,8 @@ function Sections({ setUp, town, prices, policies }: Data) {
             done="Your town is open"
             isReady={problem === undefined}
             run={save(waiting, true)}
-            onDone={() => window.scrollTo({ top: 0 })}
+            // The page has the name and the colour of the town from the server.
+            onDone={() => (hasNewIdentity ? location.reload() : window.scrollTo({ top: 0 }))}
           >
             {problem && <p className={styles.fails}>{problem}</p>}
           </ActForm>
@@ -178,14 +217,14 @@ function Aside({ text, isAnswered }: { text: string; isAnswered: boolean }) {
 }
 
 /** What each section says while it is folded. */
-function useSummaries(draft: Draft, { connections }: TownSetUp): Readonly<Record<SetUpSection, string>> {
+function useSummaries(draft: Draft, { connections }: TownSetUp, name: string): Readonly<Record<SetUpSection, string>> {
   const { data: hours } = useHours();
   const { data: operators } = useQuery({ queryKey: ['operators'], queryFn: () => operatorApi.listOperators() });
   const { typed, pounds, policies, preset, timeZone } = draft;
   const sizes = LOAD_SIZES.length + LARGER_SIZES.filter((size) => pounds[size] > 0).length;
   const real = connections.filter(({ use }) => use === 'real').length;
   return {
-    town: timeZone.replaceAll('_', ' '),
+    town: `${name}, ${timeZone.replaceAll('_', ' ')}`,
     rules: PRESET_TEXTS[preset].name,
     prices: `$${typed['wash-and-fold']} a pound, ${sizes} sizes${policies.weighing === 'careful' ? ', weighed' : ''}`,
     hours: hours ? (hours.hours.length === 0 ? 'Always open, everywhere' : 'At some hours') : '',
@@ -237,10 +276,7 @@ function HoursAndArea() {
 function SecondOperator() {
   return (
     <>
-      <p>
-        A second operator agrees to what moves money, so that nothing waits for a day, and one stolen password is not
-        enough.
-      </p>
+      <p>With a second operator nothing waits for a day, and one stolen phone is not enough to move money.</p>
       <div className="buttons">
         <ActFormButton act="inviteOperator" variant="default" start={{ caps: [...PERMISSIONS] }} />
       </div>

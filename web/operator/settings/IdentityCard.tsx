@@ -49,7 +49,7 @@ export function IdentityCard() {
         </div>
       )}
       {isOpen && (
-        <Dialog opened onClose={() => setOpen(false)} title="Who are you?" size="lg" closeOnOverlay={false}>
+        <Dialog opened onClose={() => setOpen(false)} title="Your town" size="lg" closeOnOverlay={false}>
           <IdentityForm
             identity={identity}
             // The page has its name and colour from the server.

@@ -1,10 +1,12 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ChangeEvent, type CSSProperties, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type CSSProperties, type ReactNode, useId, useRef, useState } from 'react';
+import type { ActAnswer } from '../../../contract/operator/call.ts';
 import type { TownIdentity } from '../../../contract/operator/identity.ts';
 import { describeColorProblem, findColorProblem, isColor, shadesOf } from '../../../domain/colors.ts';
 import { DEFAULT_IDENTITY, LOGO_MAX_BYTES, LOGO_MAX_SIDE } from '../../../domain/identity.ts';
 import { scalePhoto } from '../../files/scalePhoto.ts';
+import { LogoMark } from '../../ui/Logo.tsx';
 import type { FormErrors } from '../../ui/useForm.ts';
 import { ActForm, type ActFormProps } from '../ActForm.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -30,26 +32,37 @@ type IdentityFormProps = {
   /** The reason that the audit has. Without one the form asks for it. */
   readonly reason?: string;
   readonly button?: string;
+  /** What the same press does besides, after it. */
+  readonly also?: () => Promise<Partial<ActAnswer>>;
   /** Called when it is done, or waits for another operator. A page shows what has changed once it is loaded again. */
-  readonly onDone: (result: { readonly isWaiting: boolean }) => void;
+  readonly onDone: (result: { readonly isWaiting: boolean; readonly isChanged: boolean }) => void;
+  /** More fields, for what the same press does besides. */
+  readonly children?: ReactNode;
 };
 
 /** The name, the logo, the colour and the legal data of the town. In set-up and in the settings. */
-export function IdentityForm({ identity, reason: given, button = 'Save', onDone }: IdentityFormProps) {
+export function IdentityForm(props: IdentityFormProps) {
+  const { identity, reason: given, button = 'Save', also, onDone, children } = props;
   const [values, setValues] = useState(() => valuesOf(identity));
   const [logo, setLogo] = useState<NewLogo>();
-  const isWaiting = useRef(false);
+  const result = useRef({ isWaiting: false, isChanged: false });
   const set = (name: keyof Values) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
   const color = values.color.trim().toLowerCase();
   const run: ActFormProps['run'] = async (typed, idempotencyKey) => {
     const reason = given ?? typed;
     // First, because only a picture can still be wrong.
     if (logo) await operatorApi.setLogo({ body: { photo: base64Of(logo.picture), reason }, idempotencyKey: logo.key });
+    result.current.isChanged = logo !== undefined;
+    const answer = await setIdentity(reason, idempotencyKey);
+    const other = await also?.();
+    return answer.approvalId ? answer : { ...answer, ...other };
+  };
+  const setIdentity = async (reason: string, idempotencyKey: string): Promise<Partial<ActAnswer>> => {
     if (JSON.stringify(values) === JSON.stringify(valuesOf(identity))) return {};
     const { name, ...others } = values;
     const filled = Object.fromEntries(Object.entries(others).map(([field, text]) => [field, text.trim() || null]));
     const answer = await operatorApi.setIdentity({ body: { ...filled, name, color, reason }, idempotencyKey });
-    isWaiting.current = answer.approvalId !== null;
+    result.current = { isWaiting: answer.approvalId !== null, isChanged: true };
     return answer;
   };
   return (
@@ -59,7 +72,7 @@ export function IdentityForm({ identity, reason: given, button = 'Save', onDone 
       reasonLabel={given === undefined ? 'Why?' : null}
       problems={problemsOf(values.name, color)}
       run={run}
-      onDone={() => onDone({ isWaiting: isWaiting.current })}
+      onDone={() => onDone(result.current)}
     >
       {(errors) => (
         <>
@@ -74,6 +87,7 @@ export function IdentityForm({ identity, reason: given, button = 'Save', onDone 
           <ColorField value={values.color} color={color} error={errors.color} onChange={set('color')} />
           <LogoField {...{ identity, logo, color, errors }} name={values.name} onChange={setLogo} />
           <LegalFields {...{ values, errors, set }} configuredEmail={identity.configuredEmail} />
+          {children}
         </>
       )}
     </ActForm>
@@ -183,9 +197,12 @@ function LogoField({ identity, logo, name, color, errors, onChange }: LogoFieldP
   };
   const picture = logo ? logo.picture : identity.hasLogo ? '/favicon.svg' : null;
   const error = problem ?? errors.photo;
+  const isOfProduct = name.trim() === DEFAULT_IDENTITY.name && color === DEFAULT_IDENTITY.color;
   return (
     <div className={styles.logo}>
-      {picture === null ? (
+      {picture === null && isOfProduct ? (
+        <LogoMark size={64} />
+      ) : picture === null ? (
         <span className={styles.letter} style={{ '--letter-ground': color } as CSSProperties} aria-hidden="true">
           {[...name.trim().toUpperCase()][0]}
         </span>
@@ -205,7 +222,10 @@ function LogoField({ identity, logo, name, color, errors, onChange }: LogoFieldP
           )}
         </div>
         <p id={id} className={error ? styles.wrong : styles.hint} {...(error ? { role: 'alert' } : {})}>
-          {error ?? (picture === null ? 'Without one, people see the first letter.' : 'It is shown on white.')}
+          {error ??
+            (picture === null
+              ? `Without one, people see ${isOfProduct ? 'this' : 'the first letter'}.`
+              : 'It is shown on white.')}
         </p>
       </div>
     </div>

@@ -7,12 +7,12 @@ import { ActFormButton } from '../ActFormButton.tsx';
 import { signOutEverywhere, useHasRight, useIsDemo, useOperator } from '../operatorSession.ts';
 import { PERMISSION_TEXTS } from '../permissionTexts.ts';
 import sections from '../sections.module.css';
-import { SetUpCard } from '../setUp/SetUpCard.tsx';
 import { useTown } from '../townQuery.ts';
 import { useTownTime } from '../useTownDay.ts';
 import { IdentityCard } from './IdentityCard.tsx';
 import { OperatorList } from './OperatorList.tsx';
 import { PasskeyList } from './PasskeyList.tsx';
+import { SetUpCard } from './SetUpCard.tsx';
 
 /** How strict the town is, where its day begins, and who runs it. */
 export function SettingsPage() {

@@ -7,8 +7,8 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import sections from '../sections.module.css';
 import { SECTION_TITLES } from '../setUpTexts.ts';
-import styles from './SetUp.module.css';
-import { useSetUp } from './useSetUp.ts';
+import { useSetUp } from '../useSetUp.ts';
+import styles from './SettingsPage.module.css';
 
 /** The set-up as a checklist. */
 export function SetUpCard() {
