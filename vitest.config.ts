@@ -22,6 +22,7 @@ const UNIT_TESTS = [
 /** They start other processes or a browser, or install packages. */
 const NOT_UNIT_TESTS = [
   'city/chaos/**',
+  'web/earnings/workRecord.test.ts',
   'sandbox/square/webSdk.test.ts',
   'scripts/{convertBackup,installPackages,postgres,sandbox,start,testReports}.test.ts',
 ];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RecordIssuer } from '../contract/workRecords.ts';
-import { createOrderInStatus, createParticipants, type Participants } from '../testing/orderSteps.ts';
-import { openTestServer, RULE_DATABASES, type TestServer } from '../testing/testServer.ts';
-import { checkRecord } from '../web/earnings/checkRecord.ts';
+import type { RecordIssuer } from '../../contract/workRecords.ts';
+import { createOrderInStatus, createParticipants, type Participants } from '../../testing/orderSteps.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
+import { checkRecord } from './checkRecord.ts';
 
 describe.each(RULE_DATABASES)('a work record on %s', (database) => {
   let testServer: TestServer;
