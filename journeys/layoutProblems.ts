@@ -150,7 +150,7 @@ const FIND_PROBLEMS = `(() => {
   }
 
   // Below 16 pixels, an iPhone zooms in when somebody begins to type, and out of the page's layout.
-  const noText = ['checkbox', 'radio', 'range', 'file', 'hidden', 'button', 'submit'];
+  const noText = ['checkbox', 'radio', 'range', 'color', 'file', 'hidden', 'button', 'submit'];
   for (const field of all('input, select, textarea').filter(isShown)) {
     const size = parseFloat(getComputedStyle(field).fontSize);
     if (!noText.includes(field.type) && size < 16) problems.push('letters of ' + size + ' px in a field: ' + field.name);
