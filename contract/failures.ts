@@ -122,6 +122,7 @@ export const FAILURES = {
   addressInUse: [409, 'An open order uses this address. You can delete it once the order is finished.'],
   lastAddress: [409, 'This is your only address. Add another one before you delete it.'],
   somethingOpen: [409, 'Something of yours is still open'],
+  noExport: [409, 'There is no copy of your data to download now'],
   exportKnown: [409, 'You have asked for a copy of your data this week. You can ask again a week later'],
   documentsNotAsked: [409, 'Nobody is asked for documents here now'],
   documentsChanged: [409, 'The documents have changed. Look at them again'],

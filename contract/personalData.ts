@@ -63,7 +63,7 @@ export const downloadPersonalData = call({
   answersFile: 'archive',
   answer: z.instanceof(Blob),
   status: 200,
-  failures: ['notFound'],
+  failures: ['noExport'],
   summary: "The copy of the caller's data: JSON, photos and receipts in a zip archive",
   spec: '7.2',
 });
@@ -78,7 +78,7 @@ export const eraseAccount = call({
   failures: ['somethingOpen', 'wrongStatus', 'tooMany'],
   summary: 'Have the account and its data erased in 14 days. Ends all sessions of the caller, this one too',
   spec: '7.2',
-  example: { body: { currentPassword: 'Rubadub1!' } },
+  example: { body: { currentPassword: 'Heron-Street-12' } },
 });
 
 export const keepAccount = call({

@@ -91,7 +91,7 @@ export const CREDENTIAL_CALLS = {
       for (const user of Object.values(callers)) await makeCopy(user);
       return { input: {}, callers };
     },
-    strangerResult: 404,
+    strangerResult: 'nobody',
   },
   eraseAccount: {
     prepare: async ({ testServer }) => ({

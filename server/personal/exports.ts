@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { type FileParts, readOwnPhoto } from '../files/files.ts';
 import type { ArchiveAnswer } from '../http/photos.ts';
-import { orNotFound } from '../http/refusals.ts';
+import { refuse } from '../http/refusals.ts';
 import { exportReadyMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { readReceiptOf } from '../payments/ledger/receipts.ts';
@@ -147,8 +147,8 @@ async function readReceipts(db: Tx, budId: BudId, after: number): Promise<TextFi
 
 /** The archive of a copy that is ready, a file at a time. */
 export async function readArchive({ db, now }: Pick<Context, 'db' | 'now'>, userId: string): Promise<ArchiveAnswer> {
-  const found = orNotFound(await findExport(db, userId, new Date(now().getTime() - EXPORT_KEPT_MS)));
-  orNotFound(found.readyAt);
+  const found = await findExport(db, userId, new Date(now().getTime() - EXPORT_KEPT_MS));
+  if (!found?.readyAt) return refuse('noExport');
   const files = await listExportFiles(db, found.id);
   const read = async ({ position }: { readonly position: number }) => {
     const content = await readExportFile(db, found.id, position);

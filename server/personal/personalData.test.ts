@@ -176,7 +176,7 @@ describe.each(DATABASE_KINDS)('personal data on %s', (kind) => {
   test('are copied once a week, with the password, and only for their owner', async () => {
     const { user } = await createPerson('Bud');
     expect(await messageOf(user.api.exportPersonalData({ body: { password: 'wrong' } }))).toContain('wrong');
-    expect(await messageOf(user.api.downloadPersonalData())).toBe('Not found');
+    expect(await messageOf(user.api.downloadPersonalData())).toBe('There is no copy of your data to download now');
     const asked = await Promise.all(
       [1, 2].map(() => messageOf(user.api.exportPersonalData({ body: { password: PASSWORD } }))),
     );
@@ -187,7 +187,7 @@ describe.each(DATABASE_KINDS)('personal data on %s', (kind) => {
     testServer.advanceClock(7 * DAY_MS + 1000);
     const again = await signInAgain(testServer, user);
     expect((await again.api.readPersonalData()).copy).toBeNull();
-    expect(await messageOf(again.api.downloadPersonalData())).toBe('Not found');
+    expect(await messageOf(again.api.downloadPersonalData())).toBe('There is no copy of your data to download now');
     await makeCopy(again);
   });
 
