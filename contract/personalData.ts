@@ -26,7 +26,7 @@ export const PersonalData = z
           amount: money.nullable().describe('of a balance: below zero when it is owed to the town'),
         }),
       )
-      .max(1000)
+      .max(101)
       .describe('what keeps the account from being erased'),
   })
   .meta({ id: 'PersonalData' });

@@ -8,5 +8,9 @@ export type FiguresBy = (typeof FIGURES_BY)[number];
 export const FIGURES_WEEKS = 13;
 export const MAX_FIGURES_WEEKS = 26;
 
+/** The figures of so many orders take half of the time that a statement may take. Where there are more, they are of fewer weeks. */
+export const MAX_FIGURES_ORDERS = 100_000;
+export const FEWER_FIGURES_WEEKS = [13, 4, 1] as const;
+
 /** A Bud has ordered again who places another order within this time after one that was completed. */
 export const ORDER_AGAIN_WITHIN_MS = 28 * DAY_MS;

@@ -78,7 +78,7 @@ test('an operator who runs the town alone sets prices and rules at once before t
   await expectToast(page, 'This happens tomorrow');
   await goToPage(page, 'Approvals');
   await expect(
-    page.getByText(/^Happens by itself tomorrow\s.+\. A second operator can approve it before$/),
+    page.getByText(/^Happens by itself tomorrow\s.+; a second operator can approve it before$/),
   ).toBeVisible();
   await expectNoScreenProblems(page, 'what waits for a day', WIDTHS);
 });

@@ -253,6 +253,8 @@ test('a town with a name, a colour and a logo of its own shows the name of the p
   const visitor = await openVisitor(MAPLESS);
   // The link to unsubscribe is none.
   visitor.allowErrors(404);
+  // A page does not wait long for a busy database: it then has the name before.
+  await expect.poll(async () => (await visitor.page.request.get('/')).text()).toContain('Suds');
   await visitor.page.goto('/');
   await expect(visitor.page.getByRole('link', { name: 'Get Started - Create Account' }).first()).toHaveCSS(
     'background-color',

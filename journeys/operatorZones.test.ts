@@ -1,6 +1,6 @@
 import { DAY_MS } from '../domain/durations.ts';
 import { setZonePrices } from '../server/payments/prices/prices.ts';
-import { firstAddressId } from '../testing/orderSteps.ts';
+import { createParticipants, firstAddressId, placeOrder } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
 import { approveWaiting, goToPage, pressWithCode, testWithCity as test } from './console.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
@@ -17,6 +17,8 @@ test('a zone gets a price of its own, and a Bud there pays what they have seen',
   addOperator,
   measure,
 }) => {
+  // Before the first order, a zone would hold at once.
+  await placeOrder(await createParticipants(town.testServer));
   const [ada, grace] = [await addOperator('Ada Zones'), await addOperator('Grace Zones')];
   const [{ page, allowErrors }, second] = [await openConsole(ada, 'today'), await openConsole(grace, 'today', PHONE)];
   // Their codes are old, and a day later their sessions have ended.

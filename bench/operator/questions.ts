@@ -66,6 +66,8 @@ const LISTS: readonly Question[] = [
     order(`to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '&beforeNumber=' || o.number`),
     (before) => `/api/operator/orders?status=Completed&before=${before}`,
   ),
+  ...[4, 26].map((weeks) => list(`figures of ${weeks} weeks`, `/api/operator/figures?weeks=${weeks}`)),
+  list('figures by Scrub', '/api/operator/figures?by=scrub'),
   list('people', '/api/operator/people'),
   list('people, page 200', '/api/operator/people?page=200'),
   of('people of a role', these('Bud', 'Scrub', 'Duber'), (role) => `/api/operator/people?role=${role}`),

@@ -53,7 +53,12 @@ export const listFigures = operatorCall({
     page: pageInQuery(),
   }),
   answer: pageOf(FiguresRow, FIGURES_PAGE)
-    .extend({ timeZone: z.string(), from: z.iso.date().describe('the first Monday'), total: Figures })
+    .extend({
+      timeZone: z.string(),
+      weeks: z.int().describe('how many these are: fewer than asked for where they have very many orders'),
+      from: z.iso.date().describe('the first Monday'),
+      total: Figures,
+    })
     .meta({ id: 'FiguresPage' }),
   status: 200,
   failures: [],

@@ -329,7 +329,7 @@ export const INVITATION: AnswerOf<'readInvitation'> = {
 };
 
 export const NO_FIGURES: AnswerOf<'listFigures'> = {
-  ...{ timeZone: 'UTC', from: '2026-08-31', items: [], hasMore: false },
+  ...{ timeZone: 'UTC', weeks: 13, from: '2026-08-31', items: [], hasMore: false },
   total: {
     ...{ orders: 0, completed: 0, minutesToYes: null, slowMinutesToYes: null, onTime: null, hoursToReturn: null },
     ...{ orderedAgain: null, scrubHourly: null, duberHourly: null, kept: 0 },

@@ -187,9 +187,12 @@ function layOut(app: string): void {
   writeFileSync(join(app, 'node_modules', '.package-lock.json'), '{}');
 }
 
-const listTimes = (folder: string) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
+/** When each file and folder was changed, without what links lead to: other processes write there. */
+function listTimes(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !entry.isSymbolicLink())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => `${path} ${statSync(path).mtimeMs}`)
-    .toSorted();
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return [`${path} ${statSync(path).mtimeMs}`, ...(entry.isDirectory() ? listTimes(path) : [])];
+    });
+}

@@ -125,6 +125,16 @@ export const listFigures = (
         where r."isTotal" or r.n between ${offset}::int and ${offset + limit - 1}::int order by r.n`,
   );
 
+/** How many orders were placed in a period, counted up to one more than `most`. */
+export async function countOrders(tx: Tx, { since, until }: Period, most: number): Promise<number> {
+  const counted = await queryRow<{ orders: number }>(
+    tx,
+    sql`select count(*)::int as orders from (select from orders o where o.created_at >= ${since}::timestamptz
+      and o.created_at < ${until}::timestamptz limit ${most + 1}) counted`,
+  );
+  return counted?.orders ?? 0;
+}
+
 export type FiguresOfWork = {
   readonly done: number;
   readonly minutesToYes: number | null;

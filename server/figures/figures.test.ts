@@ -70,8 +70,8 @@ describe.each(RULE_DATABASES)('the figures of a town, on %s', (kind) => {
     await step('delivered');
   };
 
-  const list = (by: FiguresBy, weeks: number, caps: readonly Permission[] = PERMISSIONS) =>
-    figureHandlers(context() as ConsoleContext).listFigures({
+  const list = (by: FiguresBy, weeks: number, caps: readonly Permission[] = PERMISSIONS, mostOrders?: number) =>
+    figureHandlers(context() as ConsoleContext, mostOrders).listFigures({
       operator: { caps },
       query: { by, weeks },
     } as never);
@@ -228,6 +228,17 @@ describe.each(RULE_DATABASES)('the figures of a town, on %s', (kind) => {
   test('are of this week alone, when nobody asks for more, and empty in a week without orders', async () => {
     expect(await list('week', 1)).toMatchObject({ from: '2026-12-14', total: NOTHING, items: [NOTHING] });
     expect(await list('zone', 1)).toMatchObject({ total: NOTHING, items: [], hasMore: false });
+  });
+
+  test('are of fewer weeks where there are too many orders', async () => {
+    const weeksWith = async (mostOrders: number, asked = 26) =>
+      (await list('week', asked, PERMISSIONS, mostOrders)).weeks;
+    expect(await weeksWith(5)).toBe(26);
+    expect(await weeksWith(4)).toBe(4);
+    expect(await weeksWith(1)).toBe(4);
+    expect(await weeksWith(0)).toBe(1);
+    expect(await weeksWith(0, 1)).toBe(1);
+    expect(await list('scrub', 26, PERMISSIONS, 1)).toMatchObject({ weeks: 4, total: { orders: 1 } });
   });
 
   test('show what the town keeps to operators with the right to see money only', async () => {

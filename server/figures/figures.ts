@@ -1,6 +1,6 @@
 import type { WorkFigures } from '../../contract/earnings.ts';
 import { FIGURES_PAGE, type FiguresRow } from '../../contract/operator/figures.ts';
-import { FIGURES_WEEKS } from '../../domain/figures.ts';
+import { FEWER_FIGURES_WEEKS, FIGURES_WEEKS, MAX_FIGURES_ORDERS } from '../../domain/figures.ts';
 import { addDays, localDate, mondayOf, startOfLocalDay } from '../../domain/localDays.ts';
 import { toDollars } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
@@ -8,6 +8,7 @@ import type { Handlers } from '../http/routes.ts';
 import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import {
+  countOrders,
   type FiguresOfOrders,
   listFigures,
   type Period,
@@ -27,9 +28,22 @@ async function readPeriod({ db, now }: Context, weeks: number): Promise<Period &
   return { since, until: startOfLocalDay(addDays(monday, DAYS), timeZone), timeZone, now: now(), mondays };
 }
 
-export const figureHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listFigures'> => ({
+/** As many of the weeks that are asked for as have at most so many orders; one at least. */
+async function readBoundedPeriod(context: Context, asked: number, mostOrders: number) {
+  const choices = [asked, ...FEWER_FIGURES_WEEKS.filter((weeks) => weeks < asked)];
+  for (const weeks of choices.slice(0, -1)) {
+    const period = await readPeriod(context, weeks);
+    if ((await countOrders(context.db, period, mostOrders)) <= mostOrders) return period;
+  }
+  return readPeriod(context, choices.at(-1) ?? 1);
+}
+
+export const figureHandlers = (
+  context: ConsoleContext,
+  mostOrders = MAX_FIGURES_ORDERS,
+): Pick<OperatorHandlers, 'listFigures'> => ({
   listFigures: async ({ operator, query: { by, weeks, page = 1 } }) => {
-    const { mondays, ...period } = await readPeriod(context, weeks);
+    const { mondays, ...period } = await readBoundedPeriod(context, weeks, mostOrders);
     // All weeks are on one page.
     const bounds = { by, limit: FIGURES_PAGE + 1, offset: by === 'week' ? 0 : (page - 1) * FIGURES_PAGE };
     const [first, ...rows] = await listFigures(context.db, period, bounds);
@@ -41,6 +55,7 @@ export const figureHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
     const empty = { name: null, ...viewOf(NO_ORDERS) };
     return {
       timeZone: period.timeZone,
+      weeks: mondays.length,
       from: mondays.at(-1) ?? '',
       total: viewOf(first),
       items: by === 'week' ? mondays.map((key) => items.find((row) => row.key === key) ?? { key, ...empty }) : items,

@@ -9,6 +9,7 @@ import { createOperator, operatorClient, type TestOperator, tokenOf } from '../.
 import { createParticipants, placeOrder } from '../../testing/orderSteps.ts';
 import { createPng } from '../../testing/photos.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
 import { readPublicTown } from '../town/identity.sql.ts';
 
 const REASON = 'Because of the test';
@@ -42,6 +43,9 @@ describe.each(RULE_DATABASES)('who the town is, on %s', (kind) => {
   const set = (body: object, { api }: TestOperator = ada) =>
     api.setIdentity({ body: { ...SUDS, ...body, reason: REASON } });
   const page = async ({ apiUrl }: TestServer = testServer) => (await fetch(apiUrl.replace(/api$/, ''))).text();
+  /** A page does not wait long for a busy database: it then has the name before. */
+  const expectPage = (words: string, server?: TestServer) =>
+    waitFor(async () => expect(await page(server)).toContain(words));
   const inbox = async (): Promise<Mail[]> =>
     (await fetch(`${testServer.sandboxUrl}/sandbox/mail/messages`)).json() as Promise<Mail[]>;
 
@@ -57,7 +61,7 @@ describe.each(RULE_DATABASES)('who the town is, on %s', (kind) => {
       { name: PRODUCT_NAME, legalName: null, address: null, taxNumber: null, phone: null },
       'support@rubadub.test',
     ]);
-    expect(await page()).toContain('<title>Rubadub</title>');
+    await expectPage('<title>Rubadub</title>');
   });
 
   test('is refused in a colour that nobody can read, with the nearest one that works', async () => {
@@ -77,7 +81,7 @@ describe.each(RULE_DATABASES)('who the town is, on %s', (kind) => {
     expect((await testServer.api().readConfig()).supportEmail).toBe('help@suds.example');
     for (const address of ['support@rubadub.test', 'help@suds.example'])
       expect((await testServer.waitForMail(address, 'has changed')).text).toContain('help@suds.example now');
-    expect(await page()).toContain('<title>Suds &#38; Sons</title>');
+    await expectPage('<title>Suds &#38; Sons</title>');
     const [row] = (await ada.api.listAudit({ query: { q: 'setIdentity' } })).items;
     expect(row?.details).toMatchObject({ name: 'Suds & Sons', before: { name: PRODUCT_NAME } });
   });
@@ -119,8 +123,11 @@ describe.each(RULE_DATABASES)('who the town is, on %s', (kind) => {
     const photo = createPng(40, 30).toString('base64');
     await ada.api.setLogo({ body: { photo, reason: REASON } });
     expect((await ada.api.readIdentity()).hasLogo).toBe(true);
-    const icon = await fetch(testServer.apiUrl.replace(/api$/, 'icons/icon-192.png'));
-    expect(icon.headers.get('content-type')).toBe('image/jpeg');
+    const icon = await waitFor(async () => {
+      const answer = await fetch(testServer.apiUrl.replace(/api$/, 'icons/icon-192.png'));
+      expect(answer.headers.get('content-type')).toBe('image/jpeg');
+      return answer;
+    });
     expect(
       Buffer.from(await icon.arrayBuffer())
         .subarray(0, 2)
@@ -136,9 +143,9 @@ describe.each(RULE_DATABASES)('who the town is, on %s', (kind) => {
 
   test.skipIf(kind === 'embedded')('has its new name on another server without a restart', async () => {
     const second = await openTestServer(kind, { beside: testServer, webDir: folder });
-    expect(await page(second)).toContain('Suds');
+    await expectPage('Suds', second);
     await set({ name: 'Foam' });
-    expect(await page(second)).toContain('<title>Foam</title>');
+    await expectPage('<title>Foam</title>', second);
     expect((await second.api().readConfig()).town.name).toBe('Foam');
     await second.close();
   });
@@ -148,7 +155,7 @@ describe.each(RULE_DATABASES)('who the town is, on %s', (kind) => {
     const { approvalId } = await set({ name: 'Bubbles' });
     expect(await page()).not.toContain('Bubbles');
     await grace.api.approve({ params: { id: approvalId ?? '' }, body: { reason: REASON } });
-    expect(await page()).toContain('<title>Bubbles</title>');
+    await expectPage('<title>Bubbles</title>');
     const seer = await createOperator(testServer, { caps: ['see'] });
     expect((await expectFailure(set({ name: 'Mine' }, seer))).status).toBe(403);
   });

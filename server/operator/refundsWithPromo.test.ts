@@ -15,6 +15,8 @@ describe.each(RULE_DATABASES)('refunds of orders with a promo code, on %s', (kin
     testServer = await openTestServer(kind);
     people = await createParticipants(testServer);
     ada = await createOperator(testServer);
+    // Alone, only the limit of a day counts.
+    await createOperator(testServer);
   });
   afterAll(() => testServer?.close());
 

@@ -101,6 +101,8 @@ export type OpenThing = {
   readonly caseNumber: number | null;
 };
 
+/** Enough to know what to do; more are as good as many. */
+const MAX_NAMED = 100;
 const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
 const UNDER_WAY = sql`(d.status in ('Pending', 'Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back')
   or d.status = 'Failed' and d.has_laundry or d.lost_at is not null and d.status <> 'Called_Off')`;
@@ -127,5 +129,5 @@ export const listOpenThings = (tx: Tx, id: string): Promise<OpenThing[]> =>
         where r.state in ('asking', 'pending', 'stuck') and (r.liable_user = ${id}::uuid or o.bud_id = ${id}::uuid)
       union all select 'payment', o.number, null from disputes d join own o on o.id = d.order_id where d.ended_at is null
       union all select 'payment', null, null from payouts w where w.user_id = ${id}::uuid and w.state = 'due') open
-    order by what, "orderNumber", "caseNumber"`,
+    order by what, "orderNumber", "caseNumber" limit ${MAX_NAMED}`,
   );

@@ -120,13 +120,17 @@ const OPEN_TEXTS: Record<Open[number]['what'], string> = {
   balance: 'a balance',
 };
 
+const MAX_NAMED = 6;
+
 /** What is open, each by its number where it has one. */
 function openText(open: Open): string {
   const texts = open.map(({ what, name, amount }) => {
     if (amount === null) return name ?? OPEN_TEXTS[what];
     return amount > 0 ? `${formatMoney(amount)} that you are still paid` : `${formatMoney(-amount)} that you owe`;
   });
-  return [...new Set(texts)].join(', ');
+  const all = [...new Set(texts)];
+  const more = all.length > MAX_NAMED ? [`and ${all.length - MAX_NAMED} more`] : [];
+  return [...all.slice(0, MAX_NAMED), ...more].join(', ');
 }
 
 function ErasureRow({ open, onAsk }: { open: Open; onAsk: () => void }) {

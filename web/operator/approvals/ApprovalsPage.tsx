@@ -13,6 +13,7 @@ import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
 import { SubjectLink } from '../SubjectLink.tsx';
+import { useTownAlone } from '../useConsent.ts';
 import { useTownTime } from '../useTownDay.ts';
 import { LazyZoneMap } from '../zones/LazyZoneMap.tsx';
 
@@ -40,6 +41,7 @@ const STATES = [
 /** Requests that wait for approval, and earlier ones. */
 export function ApprovalsPage() {
   const filter = useFilter(STATES);
+  const { runsAlone } = useTownAlone();
   const { value: state, page } = filter;
   const approvals = useQuery({
     queryKey: ['approvals', state, page],
@@ -51,7 +53,11 @@ export function ApprovalsPage() {
   return (
     <PagedListPage
       title="Approvals"
-      subtitle="What one operator has asked for, and another one decides"
+      subtitle={
+        runsAlone
+          ? 'What waits for a day, or for a second operator'
+          : 'What one operator has asked for, and another one decides'
+      }
       filter={filter}
       what="approvals"
       query={approvals}
@@ -128,7 +134,7 @@ function StateTexts({ approval: { state, decidedBy, decidedAt, words, goesOnAt, 
       {state === 'waiting' && goesOnAt !== null && (
         <p className="quiet">
           {ripens ? 'Happens by itself' : 'Expires'} {townTime(goesOnAt)}
-          {ripens && '. A second operator can approve it before'}
+          {ripens && '; a second operator can approve it before'}
         </p>
       )}
     </>

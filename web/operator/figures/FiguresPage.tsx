@@ -60,7 +60,7 @@ export function FiguresPage() {
   const names = (Object.keys(FIGURE_TEXTS) as FigureName[]).filter((name) => seesMoney || name !== 'kept');
   return (
     <>
-      <PageHeader title="Figures" subtitle={`Orders that were placed in the last ${weeks} weeks, this one included`}>
+      <PageHeader title="Figures" subtitle={subtitleOf(overall.data?.weeks ?? weeks, weeks)}>
         <NativeSelect
           aria-label="Weeks"
           data={WEEKS.map((one) => ({ value: String(one), label: `${one} weeks` }))}
@@ -106,6 +106,12 @@ export function FiguresPage() {
       )}
     </>
   );
+}
+
+function subtitleOf(weeks: number, asked: number): string {
+  const shown = weeks === 1 ? 'this week' : `the last ${weeks} weeks, this one included`;
+  const fewer = weeks < asked ? `. ${asked} weeks have too many orders to be read at once` : '';
+  return `Orders that were placed in ${shown}${fewer}`;
 }
 
 /** The figures of all the weeks, each over a small chart of them. */

@@ -64,10 +64,11 @@ export function CallOrWrite({ person: { id, fullname }, hasAddresses = false }: 
 type Contact = Awaited<ReturnType<typeof operatorApi.readContact>>;
 
 function Contact({ contact, hasAddresses }: { contact: Contact; hasAddresses: boolean }) {
-  const { email, phone, addresses, until } = contact;
+  const { fullname, email, phone, addresses, until } = contact;
   const townTime = useTownTime();
   return (
     <div className={styles.contact}>
+      {fullname && <p>{fullname}</p>}
       {phone !== null && (
         <a href={`tel:${phone}`}>
           <Icon name="phone" size={18} />

@@ -35,7 +35,7 @@ export function PersonPage() {
 function Loaded({ person }: { person: Person }) {
   const mayHelp = useHasRight('help');
   const townTime = useTownTime();
-  const { fullname, role, createdAt, isVisible, suspension, audit } = person;
+  const { fullname, role, createdAt, isVisible, suspension, erasure, audit } = person;
   const hides = role === 'Scrub' && !isVisible;
   return (
     <>
@@ -49,6 +49,20 @@ function Loaded({ person }: { person: Person }) {
         }
         back={BACK}
       />
+      {erasure && (
+        <section className={`${sections.card} ${styles.warning}`} aria-label="Deletion">
+          <p>
+            {erasure.status === 'cooling' ? (
+              <>
+                <strong>The account is deleted on {townTime(erasure.dueAt)}</strong>, unless its owner signs in and
+                keeps it
+              </>
+            ) : (
+              <strong>The account was deleted on {townTime(erasure.since)}</strong>
+            )}
+          </p>
+        </section>
+      )}
       {suspension && (
         <section className={`${sections.card} ${styles.warning}`} aria-label="Suspension">
           <p>
