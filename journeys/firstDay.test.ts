@@ -92,7 +92,6 @@ for (const [where, device] of [
 
     const all = Object.values(seconds).reduce((sum, one) => sum + one, 0);
     await info.attach('seconds', { body: JSON.stringify({ ...seconds, all }, undefined, 2) });
-    if (process.env.SHOW_SECONDS) console.log(where, { ...seconds, all });
     expect(seconds[SET_UP], 'seconds of the set-up').toBeLessThanOrEqual(5 * MINUTE_S);
     expect(all, 'seconds of everybody together').toBeLessThanOrEqual(15 * MINUTE_S);
   });
