@@ -16,9 +16,13 @@ type LocationFieldProps = {
   readonly onStreet?: ((street: string) => void) | undefined;
 };
 
-/** The street at a pin that was moved here: it fills an empty field, and is offered where the field says another one. */
+/**
+ * The street at a pin that was moved here: it fills an empty field, and is offered where the field says another one. The offer has room
+ * as soon as the pin moved, so that nothing below moves when the street is found.
+ */
 function useStreetAtPin({ street = '', onStreet }: Pick<LocationFieldProps, 'street' | 'onStreet'>) {
   const [found, setFound] = useState('');
+  const [hasRoom, setRoom] = useState(false);
   const newest = useRef<PickedLocation>(undefined);
   const latest = useRef(street);
   latest.current = street;
@@ -26,19 +30,20 @@ function useStreetAtPin({ street = '', onStreet }: Pick<LocationFieldProps, 'str
     if (!onStreet) return;
     newest.current = picked;
     setFound('');
+    if (latest.current.trim() !== '') setRoom(true);
     // Coordinates that were typed have no words yet.
     const label = picked.label || (await describePoint(picked));
     if (newest.current !== picked || label === '') return;
     if (latest.current.trim() === '') onStreet(label);
     setFound(label);
   };
-  return { proposed: found !== street.trim() && street.trim() !== '' ? found : '', lookUp };
+  return { proposed: found !== street.trim() && street.trim() !== '' ? found : '', hasRoom, lookUp };
 }
 
 /** The chosen point, read-only, with a button that opens the picker. */
 export function LocationField({ value, onChange, error, street, onStreet }: LocationFieldProps) {
   const [isOpen, setOpen] = useState(false);
-  const { proposed, lookUp } = useStreetAtPin({ street, onStreet });
+  const { proposed, hasRoom, lookUp } = useStreetAtPin({ street, onStreet });
   const pick = (picked: PickedLocation) => {
     onChange(picked);
     void lookUp(picked);
@@ -60,7 +65,7 @@ export function LocationField({ value, onChange, error, street, onStreet }: Loca
       >
         Select Location
       </Button>
-      <div role="status">
+      <div role="status" className={hasRoom ? styles.room : undefined}>
         {proposed !== '' && (
           <Button className={styles.street ?? ''} variant="light" onClick={() => onStreet?.(proposed)}>
             {`Use ${proposed}?`}
