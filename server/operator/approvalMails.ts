@@ -118,7 +118,10 @@ const describe = (values: object): string[] =>
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value !== 'object' || value === null) return value === null ? 'nothing' : String(value);
+  return Object.entries(value)
+    .map(([name, inner]) => `${name} ${textOf(inner)}`)
+    .join(', ');
 }
 
 type MailContext = Pick<ConsoleContext, 'db' | 'newId' | 'now' | 'config' | 'wake'>;

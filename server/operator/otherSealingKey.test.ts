@@ -46,6 +46,16 @@ describe.each(RULE_DATABASES)('a server with another key than the one that data 
     expect(await readWarnings()).toEqual([]);
     await first.api.changePayoutAccount({ body: { password: PASSWORD, account } });
     expect(await readWarnings()).toEqual([{ level: 'warn', unreadable: ['bank accounts'], text }]);
+    const at = testServer.now();
+    const erased = { id: second.user.id, status: 'erased', since: at, step: 2, asked_at: at, due_at: at } as const;
+    await db
+      .insertInto('erasures')
+      .values({ ...erased, sealed: createSealer(Buffer.alloc(32, 1)).seal('{}') })
+      .execute();
+    expect(await readWarnings()).toEqual([
+      { level: 'warn', unreadable: ['bank accounts', 'what is kept of erased accounts'], text },
+    ]);
+    await db.deleteFrom('erasures').execute();
     await createOperator(testServer);
     expect(await readWarnings()).toEqual([{ level: 'error', unreadable: ['second factors', 'bank accounts'], text }]);
   });

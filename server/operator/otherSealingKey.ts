@@ -9,6 +9,8 @@ const SEALED = {
   'second factors': ['second_factors', 'sealed_secret'],
   'bank accounts': ['payout_accounts', 'sealed'],
   'tax numbers': ['tax_ids', 'sealed'],
+  // With the rows of the audit that were sealed at the same moment.
+  'what is kept of erased accounts': ['erasures', 'sealed'],
 } as const;
 
 /**
@@ -21,7 +23,8 @@ export async function warnOfOtherSealingKey({ db, log }: { db: Tx; log: Log }, s
     // Raw SQL: a statement for any of the tables. Only the first bytes, which name the key.
     const keys = await queryRows<{ name: Buffer }>(
       db,
-      sql`select distinct substring(${sql.ref(column)} from 1 for ${KEY_NAME_BYTES}::int) as name from ${sql.table(table)}`,
+      sql`select distinct substring(${sql.ref(column)} from 1 for ${KEY_NAME_BYTES}::int) as name from ${sql.table(table)}
+        where ${sql.ref(column)} is not null`,
     );
     if (keys.some(({ name }) => !sealer.isOwn(name))) unreadable.push(what);
   }

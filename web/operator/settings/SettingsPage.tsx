@@ -55,7 +55,7 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
   const { pause, closed, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone, runsAlone } = town;
   return (
     <section className={sections.card}>
-      <SectionHeader title="The town" />
+      <SectionHeader title="Limits and time zone" />
       <DescriptionList>
         <DescriptionItem name="Orders">
           {closed ? `${pause ? 'Paused' : 'Closed'} until ${townTime(closed.until)}: “${closed.words}”` : 'Open'}
