@@ -6,6 +6,7 @@ import { returnAbandonedDocuments } from '../server/admissions/abandonedDocument
 import type { MailContext } from '../server/admissions/admissionMails.ts';
 import { sweepAdmissions } from '../server/admissions/admissionSweep.ts';
 import { ADMISSION_TIMERS } from '../server/admissions/admissionTimers.ts';
+import { readConfig } from '../server/config/config.ts';
 import type { Context } from '../server/context.ts';
 import { queryRows } from '../server/db/database.ts';
 import { eraseFiles } from '../server/files/eraseFiles.ts';
@@ -19,7 +20,7 @@ import { waitFor } from './waits.ts';
 
 /** What the server's workers of admission need, to run them at a time of the test. */
 export function contextOf({ server: { db }, now }: TestServer): MailContext & Pick<Context, 'log' | 'endStreamsOf'> {
-  const config = { publicUrl: 'http://127.0.0.1', supportEmail: 'support@rubadub.test' } as Context['config'];
+  const config = readConfig({});
   const log = { error: () => {}, warn: () => {}, info: () => {} };
   return { db, now, newId: () => crypto.randomUUID(), config, log, wake: () => {}, endStreamsOf: () => {} };
 }

@@ -6,6 +6,7 @@ import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { findDeliveryId, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { readConfig } from '../config/config.ts';
 import type { Tx } from '../db/database.ts';
 import type { MailContext } from './admissionMails.ts';
 import { lockAdmission } from './admissions.sql.ts';
@@ -41,7 +42,7 @@ describe('an admission that changes while something else happens', () => {
   });
 
   const context = (db: Tx) => {
-    const config = { publicUrl: 'http://127.0.0.1', supportEmail: 'support@rubadub.test' };
+    const config = readConfig({});
     return {
       db,
       now: testServer.now,

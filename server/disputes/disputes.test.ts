@@ -6,6 +6,7 @@ import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHa
 import { createFastSquareCards } from '../../testing/paymentStress/killableServer.ts';
 import { type SquareSandbox, startSquareSandbox } from '../../testing/squareSandbox.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
+import { readConfig } from '../config/config.ts';
 import type { Context } from '../context.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { runTimers } from '../jobs/timers.ts';
@@ -33,7 +34,7 @@ describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
     sandbox = await startSquareSandbox();
     sandbox.setClock(NOON);
     harness = await openPaymentHarness(kind, createFastSquareCards(sandbox.url));
-    const config = { ...harness.context.config, publicUrl: 'https://rubadub.test', supportEmail: 'town@rubadub.test' };
+    const config = readConfig({ SUPPORT_EMAIL: 'town@rubadub.test' });
     context = { ...harness.context, config };
   });
   afterAll(async () => {

@@ -8,13 +8,14 @@ import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createOrderInStatus, findDeliveryId, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
+import { readConfig } from '../config/config.ts';
 import { takeDeliveryStep } from '../deliveries/steps.ts';
 import type { ConsoleContext } from '../operatorContext.ts';
 import { type ChosenWork, suspendPerson } from './suspend.ts';
 
 const ROUNDS = 4;
 const REASON = 'It is a test.';
-const config = { publicUrl: 'http://127.0.0.1', supportEmail: 'support@rubadub.test' };
+const config = readConfig({});
 
 // One session cannot race with itself.
 describe('work that is taken while its person is suspended', () => {
