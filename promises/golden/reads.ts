@@ -30,12 +30,12 @@ const PATHS: readonly [RegExp, keyof Ids][] = [
   [/\/bags\/:code/, 'bags'],
 ];
 
-/** They take what a life does not have, or answer with bytes, or with what every life answers. */
+/** They take what a life does not have, or answer with bytes or a key of the town, or with what every life answers. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['readConfig', 'readFile', 'readUnsubscribe', 'listSessions'],
   ...['readTownFile', 'readDocumentPhoto', 'readPayoutFile', 'readReconciledDay', 'listReconciledDays', 'listPasskeys'],
   ...['readDispute', 'readDisputeEvidence', 'previewZonePrices', 'readOperatorSession', 'listOperators', 'readHours'],
-  ...['previewBroadcast', 'listPromoUses'],
+  ...['previewBroadcast', 'listPromoUses', 'readWorkRecord', 'readRecordIssuer'],
   ...['listPastClosures', 'listZones', 'previewPrice', 'listPrices', 'listPolicies', 'readTown'],
 ]);
 
