@@ -15,12 +15,12 @@ export function VerifyPage() {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const issuer = useQuery({
-    queryKey: ['recordIssuer'],
+    queryKey: ['record-issuer'],
     queryFn: ({ signal }) => api.readRecordIssuer(undefined, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const checked = useQuery({
-    queryKey: ['checkedRecord', text, issuer.data?.id],
+    queryKey: ['checked-record', text, issuer.data?.id],
     queryFn: () => (issuer.data ? checkRecord(text, issuer.data) : null),
     enabled: issuer.data !== undefined && text.trim() !== '',
     networkMode: 'always',

@@ -112,16 +112,20 @@ describe('the events of each page', () => {
 
   test('every kind of query in the app is in the table, or is known not to be live', () => {
     const NOT_LIVE = [
-      'demo',
       'bag',
+      'checked-record',
       'config',
+      'demo',
       'documents',
       'dubers-custody',
       'files',
       'notifications',
+      'own-figures',
       'payout-account',
+      'personal-data',
       'price',
       'profile',
+      'record-issuer',
       'scrubs-nearby',
       'session',
       'sessions',
