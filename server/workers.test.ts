@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillLargeTown } from '../testing/largeTown.sql.ts';
 import { type Hold, openMeasuredDatabase } from '../testing/measuredDatabase.ts';
 import { createAcceptingCards } from '../testing/paymentHarness.ts';
 import { createContext } from '../testing/paymentStress/killableServer.ts';
+import { readConfig } from './config/config.ts';
 import { ensureSchema } from './db/ensureSchema.ts';
 import type { Job } from './jobs/worker.ts';
 import { OUTBOX_CHANNELS } from './notifications/outbox.sql.ts';
@@ -19,6 +23,7 @@ const MOST_WORK = 12_000;
 const MOST_WORK_OF_PAYOUT = 30_000;
 
 describe('in a town of ten thousand people, on the embedded database', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-workers-'));
   let database: Awaited<ReturnType<typeof openMeasuredDatabase>>;
   const jobs: Pick<Job, 'name' | 'runOnce'>[] = [];
 
@@ -27,7 +32,8 @@ describe('in a town of ten thousand people, on the embedded database', () => {
     const { db } = database;
     await ensureSchema(db);
     await fillLargeTown(db, NOW);
-    const context = createContext(db, createAcceptingCards(), () => NOW);
+    const config = readConfig({ DATA_DIR: dataDir });
+    const context = { ...createContext(db, createAcceptingCards(), () => NOW), config };
     const start = (job: Job) => {
       jobs.push(job);
       return { wake() {}, stop: async () => {} };
@@ -52,7 +58,10 @@ describe('in a town of ten thousand people, on the embedded database', () => {
       jobs.push({ name: `outbox: ${channel}`, runOnce: sender.startNext });
     }
   }, 300_000);
-  afterAll(() => database?.close());
+  afterAll(async () => {
+    await database?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
 
   test('no background job does more than a little at a time, before others get the database', async () => {
     const tooMuch: Record<string, Hold> = {};

@@ -62,7 +62,9 @@ const mergeEntries = (a: Entries, b: Entries): Entries =>
 
 /** Brings a list and the database to the same state: each learns from the other what happened later. */
 export async function syncErasures(db: Tx, path: string, now: Date): Promise<void> {
-  for (const entry of readErasureList(path).values()) await replay(db, entry, now);
+  const listed = readErasureList(path);
+  const stored = await readEntries(db);
+  for (const entry of listed.values()) if (isNewer(entry, stored.get(entry.id))) await replay(db, entry, now);
   await addToErasureList(db, path);
 }
 
