@@ -125,6 +125,8 @@ test('the weeks show what was charged and earned, and two operators send the pay
   addOperator,
   measure,
 }) => {
+  // Other journeys in this town have orders of the week before.
+  town.advanceClock(8 * DAY_MS);
   const { bud, scrub } = await peopleOf(town, 'Week');
   const duber = await town.signUp('Duber', 'Dan Week', { north: 400 });
   const { id } = await placeChargedOrder(bud, scrub, 'Medium');
@@ -135,8 +137,8 @@ test('the weeks show what was charged and earned, and two operators send the pay
   const { page } = await openConsole(ada, 'today');
   await measure('read the revenue by week', async () => {
     await goToPage(page, 'Overview');
-    const week = page.getByRole('table', { name: 'Weeks' }).getByRole('row').filter({ hasText: '$12.50' });
-    await expect(week).toContainText('$11.98');
+    const weeks = page.getByRole('table', { name: 'Weeks' }).getByRole('row').filter({ hasText: '$12.50' });
+    await expect(weeks.first()).toContainText('$11.98');
   });
   await page
     .getByRole('button', { name: /^Week of .*: \$/ })

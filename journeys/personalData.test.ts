@@ -21,6 +21,7 @@ test('a Bud takes a copy of their data, deletes the account and keeps it after a
   const dialog = page.getByRole('dialog');
 
   await test.step('the copy needs the password, and is downloaded once it is ready', async () => {
+    await data.getByText('Your data', { exact: true }).click();
     await data.getByRole('button', { name: 'Ask for a copy' }).click();
     visitor.allowErrors(400);
     await dialog.getByLabel('Your password').fill('Wrong-Moss-41');

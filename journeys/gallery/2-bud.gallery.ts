@@ -164,6 +164,10 @@ test('personal data', async ({ signIn }) => {
     await page.goto('/#/faq');
     await page.goto('/#/profile');
     await page.reload();
+    await data.waitFor();
+    await page.waitForLoadState('networkidle');
+    if (!(await data.getByRole('listitem').first().isVisible()))
+      await data.getByText('Your data', { exact: true }).click();
     await data.getByRole('listitem').first().waitFor();
     await data.scrollIntoViewIfNeeded();
     await takeScreenshots(page, 'personal data', state);

@@ -32,19 +32,21 @@ export function YourData() {
     ...personalDataQuery,
     refetchInterval: ({ state: { data } }) => (data?.copy?.state === 'making' ? ASK_AGAIN_MS : false),
   });
+  const [isOpen, setOpen] = useState<boolean>();
+  // Most people need it never: only what is under way is open by itself.
+  const isUnderWay = query.data !== undefined && (query.data.copy !== null || query.data.erasedAt !== null);
   return (
-    <section className="card" aria-labelledby="your-data">
-      <div className={styles.title}>
-        <h2 id="your-data">Your data</h2>
-      </div>
-      {query.data && <Rows data={query.data} />}
-      {!query.data && query.isError && <QueryError query={query} title="Unable To Get Your Data" level={3} />}
-      {!query.data && !query.isError && (
-        <div className={items.list} aria-busy="true">
-          <Skeleton height={74} />
-          <Skeleton height={74} />
-        </div>
-      )}
+    <section aria-label="Your data">
+      <Fold title="Your data" isOpen={isOpen ?? isUnderWay} onToggle={setOpen}>
+        {query.data && <Rows data={query.data} />}
+        {!query.data && query.isError && <QueryError query={query} title="Unable To Get Your Data" level={2} />}
+        {!query.data && !query.isError && (
+          <div className={items.list} aria-busy="true">
+            <Skeleton height={74} />
+            <Skeleton height={74} />
+          </div>
+        )}
+      </Fold>
     </section>
   );
 }
