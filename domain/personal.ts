@@ -216,8 +216,9 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
     parts: [
       {
         whose: ['bud_id', 'scrub_id'],
-        keep: 'id bud_id scrub_id status load_size self_delivery self_pickup load_price total_price distance_m created_at completed_at round number leave_at_door given_back_at handed_over_at closed_at ways_paid_by ceiling_size priced_at discount promo_code way_home tax_rate holder_role holder_id holder_delivery held_since',
+        keep: 'id bud_id scrub_id status load_size self_delivery self_pickup load_price total_price distance_m created_at completed_at round number leave_at_door given_back_at handed_over_at closed_at ways_paid_by ceiling_size priced_at way_home tax_rate holder_role holder_id holder_delivery held_since',
       },
+      { whose: ['bud_id'], keep: 'discount promo_code' },
       { whose: ['bud_id'], blur: 'bud_address' },
       { whose: ['bud_id'], about: ['scrub_id'], erase: 'instructions' },
       { whose: ['scrub_id'], blur: 'scrub_address' },

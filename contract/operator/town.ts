@@ -70,7 +70,7 @@ const limit = (name: string) =>
 export const setLimits = act({
   path: '/operator/town/limits',
   permission: 'admin',
-  act: { subject: 'town', takesCode: true, approval: 'always' },
+  act: { subject: 'town', takesCode: true, approval: 'always', alone: 'waits-after-first-order' },
   body: {
     refundLimitOrder: limit('refundLimitOrder'),
     refundLimitDay: limit('refundLimitDay'),
@@ -91,7 +91,7 @@ export const setLimits = act({
 export const setTimeZone = act({
   path: '/operator/town/time-zone',
   permission: 'admin',
-  act: { subject: 'town', takesCode: true, approval: 'always' },
+  act: { subject: 'town', takesCode: true, approval: 'always', alone: 'waits-after-first-order' },
   body: { timeZone: text({ required: 'Choose a time zone', name: 'The time zone', max: 64 }) },
   failures: [],
   summary: 'Where days and weeks begin. Needs a second operator',

@@ -21,7 +21,7 @@ export async function queueApprovalMails(context: ConsoleContext, approval: Requ
   if (stop) {
     const link = `${context.config.publicUrl}/#/operator/stop?token=${stop.token}`;
     const then = `This town has one operator, so it happens by itself after ${HOURS} hours. A second operator could approve it before.`;
-    return queue(context, [(await readPublicTown(context)).supportEmail], {
+    return queue(context, await listOwners(context), {
       id: stop.mailId,
       subject: 'An operator has asked for something that you can stop',
       lines: [...about, `${then} If it should not, stop it.`],
@@ -36,6 +36,14 @@ export async function queueApprovalMails(context: ConsoleContext, approval: Requ
   });
 }
 
+/**
+ * The owner of a town that one operator runs: its address, and the one that the server was started with, which nobody changes in the
+ * console. Whoever has stolen the console could lead the first one to themselves.
+ */
+async function listOwners(context: ConsoleContext): Promise<readonly string[]> {
+  return [...new Set([(await readPublicTown(context)).supportEmail, context.config.supportEmail])];
+}
+
 type ActOfOperator = Omit<ApprovalRequest, 'params'>;
 
 /** What an operator asks for or has done, in lines. */
@@ -43,7 +51,7 @@ async function describeRequest({ db }: ConsoleContext, verb: 'asks for' | 'has d
   const { name, operator, cents, body, about } = request;
   const { summary }: OperatorCall = OPERATOR_API[name];
   return [
-    `${operator.fullname} ${verb}: ${summary}${amountOf(cents)}.`,
+    `${operator.fullname} ${verb}: ${firstSentenceOf(summary)}${amountOf(cents)}.`,
     ...(await describeSubject(db, request)),
     ...describe(about),
     ...describeBody(body),
@@ -89,7 +97,7 @@ const MONEY_IS_GONE = 'Money on its way to a card or a worker cannot be called b
 /** Notifies the address of the town about what needs a second operator elsewhere, or has moved money: this town has one. */
 export async function queueDoneAloneMail(context: ConsoleContext, done: ActOfOperator): Promise<void> {
   const { name, operator } = done;
-  await queue(context, [(await readPublicTown(context)).supportEmail], {
+  await queue(context, await listOwners(context), {
     subject: `Your operator has done this: ${firstSentenceOf(OPERATOR_API[name].summary)}`,
     lines: [
       ...(await describeRequest(context, 'has done this', done)),
@@ -103,7 +111,7 @@ export async function queueDoneAloneMail(context: ConsoleContext, done: ActOfOpe
 
 /** Notifies the address of the town that an act was approved automatically. */
 export async function queueAutoApprovedMail(context: ConsoleContext, words: string): Promise<void> {
-  await queue(context, [(await readPublicTown(context)).supportEmail], {
+  await queue(context, await listOwners(context), {
     subject: 'What your operator asked for has happened',
     lines: [words, 'Nobody has stopped it in time. What it was is in the audit.'],
     button: { label: 'Open the audit', link: `${context.config.publicUrl}/#/operator/audit` },

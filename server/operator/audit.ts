@@ -2,6 +2,7 @@ import { AUDIT_PAGE, type AuditRow } from '../../contract/operator/audit.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import type { Sealer } from '../auth/sealing.ts';
 import type { Tx } from '../db/database.ts';
+import { refuse } from '../http/refusals.ts';
 import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import {
   type AuditEntry,
@@ -48,11 +49,16 @@ export const toAuditRow = (row: Awaited<ReturnType<typeof listAuditEntries>>[num
   approvalId: row.approvalId,
 });
 
-/** A row with the texts that its hash covers. Those about a person who was erased are encrypted. */
-function readable({ sealed, ...row }: SealableAuditEntry, sealer: Sealer | undefined): StoredAuditEntry {
+/** A row with the texts that its hash covers. Those about a person who was erased are encrypted; undefined for a damaged one. */
+function readable({ sealed, ...row }: SealableAuditEntry, sealer: Sealer | undefined): StoredAuditEntry | undefined {
   if (!sealed) return row;
   if (!sealer) throw new Error('the audit has encrypted rows, which need the key of the installation');
-  return { ...row, ...(JSON.parse(sealer.unseal(sealed)) as Pick<AuditEntry, 'reason' | 'details'>) };
+  if (!sealer.isOwn(sealed)) return refuse('keyMissing');
+  try {
+    return { ...row, ...(JSON.parse(sealer.unseal(sealed)) as Pick<AuditEntry, 'reason' | 'details'>) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Checks every row against the hash of the row before. `brokenAt` is the first that was changed or is missing. */
@@ -64,6 +70,7 @@ export async function verifyAuditChain(db: Tx, sealer?: Sealer) {
   let lastAt: Date | undefined;
   for await (const stored of readAuditInOrder(db)) {
     const row = readable(stored, sealer);
+    if (row === undefined) return { rows, lastAt, brokenAt: rows + 1 };
     if (row.id !== rows + 1 || !hashOf(row, previous).equals(row.hash)) return { rows, lastAt, brokenAt: rows + 1 };
     previous = row.hash;
     rows += 1;

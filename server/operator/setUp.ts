@@ -1,9 +1,10 @@
 import { PRESETS } from '../../domain/policies.ts';
 import { SET_UP_SECTIONS } from '../../domain/setUp.ts';
-import { refuse } from '../http/refusals.ts';
+import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { changePrices, refuseWrongPrices } from '../payments/prices/changePrices.ts';
 import { startOfChange } from '../payments/prices/townDays.ts';
+import { hasOrders } from '../town/firstOrder.sql.ts';
 import { readPolicy, setPolicy } from '../town/policies.sql.ts';
 import { readSettingRow, readSettings, writeSetting } from '../town/settings.sql.ts';
 import { listConnections, tryConnection } from './connections.ts';
@@ -32,9 +33,18 @@ export const setUpHandlers = (context: ConsoleContext): SetUpCalls => ({
 
 export const SET_UP_ACTS: Pick<Acts, 'setUpTown'> = {
   setUpTown: {
-    check: async ({ operator, body: { timeZone, policies, prices } }) => {
+    check: async ({ context: { db, now }, operator, body: { timeZone, policies, prices } }) => {
       if ((policies || prices) && !operator.caps.includes('prices')) refuse('noRight');
-      if (timeZone !== undefined) refuseWrongTimeZone(timeZone);
+      if (timeZone !== undefined) {
+        refuseWrongTimeZone(timeZone);
+        // The limits of a day begin anew with it.
+        if (timeZone !== (await readSettings(db, now())).timeZone && (await hasOrders(db)))
+          refuseProperty(
+            'timeZone',
+            'isEarly',
+            'Change the time zone in Operators & settings: there were orders already',
+          );
+      }
       refuseWrongPrices(prices ?? []);
     },
     // Answers without a change, as of the connections, are nobody else's matter.

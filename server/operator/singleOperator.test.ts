@@ -6,6 +6,7 @@ import { codeAt, createOperator, operatorClient, type TestOperator, tokenOf } fr
 import { createOrderInStatus, createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 
 const REASON = 'Because of the test';
 
@@ -182,7 +183,7 @@ describe('an operator who runs the town alone', () => {
     expect((await ada.api.readPerson({ params: { id } })).suspension).toBeNull();
   });
 
-  test('changes prices, zones, rules, limits and codes at once, and the town reads who it was and how to undo it', async () => {
+  test('changes prices, zones, rules and codes at once, and the town reads who it was and how to undo it', async () => {
     await enterCode();
     const corners = [
       { latitude: 24.8, longitude: 67 },
@@ -194,15 +195,18 @@ describe('an operator who runs the town alone', () => {
       await ada.api.setPrice({ ...idOf, body: { value: 8, reason: 'Fuel costs more' } }),
       await ada.api.setPolicy({ params: { id: 'proof' }, body: { value: 'careful', reason: REASON } }),
       await ada.api.setPreset({ body: { preset: 'careful', reason: REASON } }),
-      await ada.api.setTimeZone({ body: { timeZone: 'UTC', reason: REASON } }),
-      await ada.api.setLimits({ body: { refundLimitOrder: 30, refundLimitDay: 150, reason: REASON } }),
       await ada.api.addZone({ body: { name: 'Riverside', corners, reason: REASON } }),
       await ada.api.setHours({ body: { before: [], hours: [], reason: REASON } }),
       await ada.api.addPromo({ body: { ...code, reason: REASON } }),
       await ada.api.addPromo({ body: { ...code, code: 'DEAR', maxUses: 500, reason: REASON } }),
     ];
     expect(answers).toEqual(answers.map(() => ({ approvalId: null })));
-    const { text } = await mailOf('has done this: Set a price');
+    // An earlier price was set as well.
+    const text = await waitFor(async () => {
+      const { text: newest } = await mailOf('has done this: Set a price');
+      expect(newest).toContain('Fuel costs more');
+      return newest;
+    });
     for (const words of [
       ada.session.operator.fullname,
       'Fuel costs more',
@@ -222,7 +226,22 @@ describe('an operator who runs the town alone', () => {
     const [first, second] = [await createCharged(), await createCharged()];
     const dear = { code: 'DEARER', kind: 'amount' as const, value: 5, maxUses: 500, firstOrderOnly: false };
     expect(await ada.api.addPromo({ body: { ...dear, reason: REASON } })).toEqual({ approvalId: null });
-    await ada.api.setLimits({ body: { refundLimitOrder: 5, refundLimitDay: 50, reason: REASON } });
+    // Whoever could raise the limit or begin a new day at once would have no limit.
+    for (const asked of [
+      await ada.api.setLimits({ body: { refundLimitOrder: 9000, refundLimitDay: 9000, reason: REASON } }),
+      await ada.api.setTimeZone({ body: { timeZone: 'Asia/Karachi', reason: REASON } }),
+    ]) {
+      expect(asked.approvalId).not.toBeNull();
+      await ada.api.withdraw({ params: { id: asked.approvalId ?? '' }, body: { reason: REASON } });
+    }
+    expect(
+      await messageOf(ada.api.setUpTown({ body: { answered: ['town'], timeZone: 'Asia/Karachi', reason: REASON } })),
+    ).toContain('Operators & settings');
+    const limits = { refundLimitOrder: 500, refundLimitDay: 5_000 } as const;
+    for (const name of ['refundLimitOrder', 'refundLimitDay'] as const)
+      await writeSetting(testServer.server.db, {
+        ...{ name, value: limits[name], setBy: 'A test', from: testServer.now() },
+      });
     // Above the limit of an order, below that of a day.
     expect(
       (await ada.api.previewRefund({ params: { id: first }, query: { amount: '30', liable: 'platform' } }))

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
@@ -25,12 +25,21 @@ const Entry = z.strictObject({
 type Entry = z.output<typeof Entry>;
 type Entries = ReadonlyMap<string, Entry>;
 
-/** The entries of a list, by the person. None when there is no list. */
+/** The entries of a list, by the person. None when there is no list. Of a damaged one a copy is kept beside it. */
 function readErasureList(path: string): Entries {
   if (!existsSync(path)) return new Map();
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  const entries = lines.map((line) => Entry.parse(JSON.parse(line)));
+  const entries = lines.flatMap((line) => readEntry(line) ?? []);
+  if (entries.length < lines.length) copyFileSync(path, `${path}.damaged`);
   return new Map(entries.map((entry) => [entry.id, entry]));
+}
+
+function readEntry(line: string): Entry | undefined {
+  try {
+    return Entry.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Replaces a list at once: a crash leaves the earlier one. */
@@ -54,7 +63,11 @@ async function readEntries(tx: Tx): Promise<Entries> {
   );
 }
 
-const isNewer = (one: Entry, other: Entry | undefined) => other === undefined || one.since > other.since;
+const isOver = ({ status }: { readonly status: string }) => status === 'erased' || status === 'forgotten';
+
+/** Whether one entry says more than another: who was erased once is not kept any more, whatever a restored database says. */
+const isNewer = (one: Entry, other: Entry | undefined) =>
+  other === undefined || (isOver(one) === isOver(other) ? one.since > other.since : isOver(one));
 
 /** The newer entry of each person. */
 const mergeEntries = (a: Entries, b: Entries): Entries =>
@@ -83,8 +96,10 @@ async function replay(db: Tx, entry: Entry, now: Date): Promise<void> {
     db,
     sql`select since, status from erasures where id = ${entry.id}`,
   );
-  if (known && (known.since.toISOString() >= entry.since || known.status === 'erased' || known.status === 'forgotten'))
-    return;
+  if (known && isOver(known)) return;
+  // An owner who has kept a restored account had it erased before: that stays so.
+  const isUndone = isOver(entry) && known?.status === 'active';
+  if (known && known.since.toISOString() >= entry.since && !isUndone) return;
   await transact(db, async (tx) => {
     const person = await lockErasedPerson(tx, entry.id);
     if (!person || (entry.status === 'active' && person.status === 'active')) return;

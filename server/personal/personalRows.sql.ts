@@ -164,6 +164,9 @@ export async function endErasing(tx: Tx): Promise<void> {
   await sql`set local rubadub.is_erasing = 'off'`.execute(tx);
 }
 
+/** Letters of a name that is looked for in all texts of the audit. Those of acts about the person are found by their subject. */
+const SHORTEST_NAME = 6;
+
 export type AuditTexts = { readonly id: string; readonly reason: string; readonly details: string };
 
 /**
@@ -172,11 +175,14 @@ export type AuditTexts = { readonly id: string; readonly reason: string; readonl
  */
 export function listAuditTexts(tx: Tx, id: string, { fullname, email, phone }: KeptRecord): Promise<AuditTexts[]> {
   const ways = PERSONAL_DATA.audit?.parts?.flatMap(({ about = [] }) => about) ?? [];
-  const names = [fullname, email, ...(phone ? [phone] : [])];
+  const contacts = [email, ...(phone ? [phone] : [])];
+  // As whole words, and no short one: "e" or "Ann" are in every text.
+  const name = fullname.length < SHORTEST_NAME ? null : `\\m${fullname.replace(/[^\p{L}\p{N}]/gu, '\\$&')}\\M`;
   return queryRows(
     tx,
     sql`select t.id, t.reason, t.details from audit t where t.sealed is null and (${isOneOf(ways, id)}
-      or exists (select from unnest(${names}::text[]) n where strpos(lower(t.reason || t.details), lower(n)) > 0))`,
+      or (t.reason || t.details) ~* ${name}::text
+      or exists (select from unnest(${contacts}::text[]) n where strpos(lower(t.reason || t.details), lower(n)) > 0))`,
   );
 }
 

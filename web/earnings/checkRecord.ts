@@ -39,7 +39,9 @@ export async function checkRecord(text: string, issuer: RecordIssuer): Promise<C
 function keyNameOf(token: string): string | undefined {
   if (token.length > WORK_RECORD_MAXIMUM) return undefined;
   try {
-    return decodeProtectedHeader(token).kid;
+    const { kid } = decodeProtectedHeader(token);
+    // As the text says it, not as its type promises.
+    return typeof kid === 'string' ? kid : undefined;
   } catch {
     return undefined;
   }

@@ -60,7 +60,8 @@ describe.each(RULE_DATABASES)('a work record on %s', (database) => {
       JSON.stringify({ alg: 'none', kid: JSON.parse(Buffer.from(header, 'base64url').toString()).kid }),
     ).toString('base64url');
     expect(await checkRecord([unsigned, content, ''].join('.'), issuer)).toEqual({ is: 'changed' });
-    for (const text of ['', 'hello', 'a.b.c', '.'.repeat(50_000), header])
+    const oddKey = `${Buffer.from(JSON.stringify({ alg: 'EdDSA', kid: 5 })).toString('base64url')}.e30.x`;
+    for (const text of ['', 'hello', oddKey, 'a.b.c', '.'.repeat(50_000), header])
       expect((await checkRecord(text, issuer)).is).toBe('no-record');
   });
 

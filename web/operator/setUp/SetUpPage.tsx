@@ -87,6 +87,15 @@ const REASON = 'Set-up';
 /** What is in a section: a form of its own, or the fields of the form that all sections have and what stands above it. */
 type Content = { readonly form?: ReactNode; readonly fields?: ReactNode; readonly above?: ReactNode };
 
+const idOf = (section: SetUpSection | 'end' = 'end') => `set-up-${section}`;
+
+/** The next section begins at the top of the window, and has the focus of the keyboard. */
+function goTo(section: SetUpSection | undefined): void {
+  const place = document.getElementById(idOf(section));
+  place?.scrollIntoView();
+  (place?.querySelector('summary') ?? place)?.focus({ preventScroll: true });
+}
+
 function Sections({ setUp, town, identity, prices, policies }: Data) {
   const { answered, done } = setUp;
   const { runsAlone, hasOrders } = town;
@@ -105,7 +114,9 @@ function Sections({ setUp, town, identity, prices, policies }: Data) {
     });
   const finish = (section: SetUpSection) => {
     setSaves((now) => ({ ...now, [section]: (now[section] ?? 0) + 1 }));
-    setOpen(nextFrom(SET_UP_SECTIONS.indexOf(section) + 1));
+    const next = nextFrom(SET_UP_SECTIONS.indexOf(section) + 1);
+    setOpen(next);
+    requestAnimationFrame(() => goTo(next));
   };
   const content: Readonly<Record<SetUpSection, Content>> = {
     town: {
@@ -143,36 +154,37 @@ function Sections({ setUp, town, identity, prices, policies }: Data) {
         const isAnswered = answered.includes(section);
         const { above, fields, form } = content[section];
         return (
-          <Fold
-            key={section}
-            title={`${index + 1}. ${SECTION_TITLES[section]}`}
-            aside={<Aside text={summaries[section]} isAnswered={isAnswered} />}
-            isOpen={open === section}
-            onToggle={(isOpen) => setOpen((now) => (isOpen ? section : now === section ? undefined : now))}
-          >
-            <div className={sections.column}>
-              {above}
-              {form ?? (
-                <ActForm
-                  // A saved section can be changed and saved again, under another key.
-                  key={saves[section] ?? 0}
-                  reasonLabel={null}
-                  needsApproval={fields !== undefined && !runsAlone}
-                  button={fields ? 'Save and Continue' : 'Continue'}
-                  done={`${SECTION_TITLES[section]}: saved`}
-                  isReady={section !== 'prices' || problem === undefined}
-                  run={save([section])}
-                  onDone={() => finish(section)}
-                >
-                  {fields}
-                </ActForm>
-              )}
-            </div>
-          </Fold>
+          <div key={section} id={idOf(section)} className={styles.section}>
+            <Fold
+              title={`${index + 1}. ${SECTION_TITLES[section]}`}
+              aside={<Aside text={summaries[section]} isAnswered={isAnswered} />}
+              isOpen={open === section}
+              onToggle={(isOpen) => setOpen((now) => (isOpen ? section : now === section ? undefined : now))}
+            >
+              <div className={sections.column}>
+                {above}
+                {form ?? (
+                  <ActForm
+                    // A saved section can be changed and saved again, under another key.
+                    key={saves[section] ?? 0}
+                    reasonLabel={null}
+                    needsApproval={fields !== undefined && !runsAlone}
+                    button={fields ? 'Save and Continue' : 'Continue'}
+                    done={`${SECTION_TITLES[section]}: saved`}
+                    isReady={section !== 'prices' || problem === undefined}
+                    run={save([section])}
+                    onDone={() => finish(section)}
+                  >
+                    {fields}
+                  </ActForm>
+                )}
+              </div>
+            </Fold>
+          </div>
         );
       })}
       {!done && (
-        <section className={sections.card} aria-label="Open the town">
+        <section id={idOf()} tabIndex={-1} className={`${sections.card} ${styles.section}`} aria-label="Open the town">
           <p>
             {waiting.length === 0
               ? 'Everything is answered.'

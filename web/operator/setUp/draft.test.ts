@@ -50,6 +50,14 @@ describe('the draft of a set-up', () => {
     });
   });
 
+  test('goes on proposing documents in a town of strangers until somebody answers who may work', () => {
+    const policies = POLICIES.map((policy) =>
+      policy.name === 'privacy' ? { ...policy, value: 'careful' as const } : policy,
+    );
+    expect(start({ answered: ['rules'], policies }).policies.admission).toBe('careful');
+    expect(start({ answered: ['rules', 'workers'], policies }).policies.admission).toBe('open');
+  });
+
   test('sets all rules with a preset, and goes on weighing larger sizes', () => {
     const careful = choosePreset(start(), 'careful');
     expect(Object.values(careful.policies)).toEqual(POLICY_NAMES.map(() => 'careful'));

@@ -57,7 +57,12 @@ export function startDraft({ answered, timeZone, prices, policies }: Known): Dra
   return {
     timeZone: answered.includes('town') ? timeZone : Intl.DateTimeFormat().resolvedOptions().timeZone,
     preset: present.privacy,
-    policies: arePricesNew ? { ...present, weighing: 'careful' } : present,
+    policies: {
+      ...present,
+      ...(arePricesNew ? { weighing: 'careful' } : {}),
+      // Who may work was proposed with the rules, and nobody has answered it yet.
+      ...(answered.includes('rules') && !answered.includes('workers') ? { admission: present.privacy } : {}),
+    },
     typed: Object.fromEntries(
       (Object.keys(TYPED_ITEMS) as TypedItem[]).map((item) => [item, textOf(item)]),
     ) as Draft['typed'],

@@ -59,7 +59,9 @@ export function IdentityForm(props: IdentityFormProps) {
   };
   const setIdentity = async (reason: string, idempotencyKey: string): Promise<Partial<ActAnswer>> => {
     if (JSON.stringify(values) === JSON.stringify(valuesOf(identity))) return {};
-    const { name, ...others } = values;
+    const { name, phone, ...rest } = values;
+    // People write numbers in groups.
+    const others = { ...rest, phone: phone.replaceAll(/[\s().-]/g, '') };
     const filled = Object.fromEntries(Object.entries(others).map(([field, text]) => [field, text.trim() || null]));
     const answer = await operatorApi.setIdentity({ body: { ...filled, name, color, reason }, idempotencyKey });
     result.current = { isWaiting: answer.approvalId !== null, isChanged: true };
