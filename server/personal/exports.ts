@@ -45,6 +45,8 @@ data/      what we have stored about you, a file for each kind of thing, in JSON
            "(secret)" stands for what nobody can read, such as the digest of your password.
 photos/    the photos that you have sent and that are still kept.
 receipts/  what you have paid, order by order.
+
+Of what you do not have there is an empty list, [], or no folder.
 `;
 
 type ExportContext = Context & Pick<FileParts, 'storage'>;
