@@ -252,6 +252,7 @@ export const NEED_FAILURES = {
   'no-open-case': 'somethingOpen',
   'no-open-payment': 'somethingOpen',
   'no-balance': 'somethingOpen',
+  'no-suspension': 'somethingOpen',
 } as const satisfies Record<Exclude<Need, BodyNeed | ChoosingNeed>, Failure>;
 
 /** The failure of a missing need; undefined for those without one. */

@@ -16,5 +16,5 @@ export const KEPT_BY_LAW_MS = KEPT_BY_LAW_YEARS * 366 * DAY_MS;
 export const EXPORT_KEPT_MS = 7 * DAY_MS;
 
 /** What keeps an account from being erased. */
-export const ERASURE_BLOCKERS = ['order', 'delivery', 'case', 'payment', 'balance'] as const;
+export const ERASURE_BLOCKERS = ['order', 'delivery', 'case', 'payment', 'balance', 'suspension'] as const;
 export type ErasureBlocker = (typeof ERASURE_BLOCKERS)[number];

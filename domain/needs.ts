@@ -123,6 +123,7 @@ export const NEEDS = [
   'no-open-case',
   'no-open-payment',
   'no-balance',
+  'no-suspension',
 ] as const;
 export type Need = (typeof NEEDS)[number];
 /** Those that are rules for the body, which the call checks. */

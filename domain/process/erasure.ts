@@ -15,8 +15,13 @@ export type ErasureRow = Transition<'ask-erase' | 'keep-account' | 'erase' | 'fo
   readonly notifies?: 'asked' | 'kept';
 };
 
-/** Whoever has laundry, money or a problem under way is still needed by others. */
-const NOTHING_OPEN = ['no-open-order', 'no-open-delivery', 'no-open-case', 'no-open-payment', 'no-balance'] as const;
+/**
+ * Whoever has laundry, money or a problem under way is still needed by others. A suspension, which ends by itself, is not escaped with a
+ * new account.
+ */
+const NOTHING_OPEN = [
+  ...(['no-open-order', 'no-open-delivery', 'no-open-case', 'no-open-payment', 'no-balance', 'no-suspension'] as const),
+] as const;
 
 const ASKED = {
   action: 'ask-erase',
@@ -59,4 +64,5 @@ export const ERASURE_NEEDS = {
   'no-open-case': ({ open }) => !open.includes('case'),
   'no-open-payment': ({ open }) => !open.includes('payment'),
   'no-balance': ({ open }) => !open.includes('balance'),
+  'no-suspension': ({ open }) => !open.includes('suspension'),
 } as const satisfies Partial<Record<Need, (facts: ErasureFacts) => boolean>>;

@@ -143,10 +143,11 @@ async function readFacts(tx: Tx, { locked }: Asked<ErasureKind>, at: Date) {
 export function describeOpen({ things, balance }: Open): string {
   const orders = things.flatMap(({ orderNumber }) => (orderNumber === null ? [] : [formatOrderNumber(orderNumber)]));
   const cases = things.flatMap(({ caseNumber }) => (caseNumber === null ? [] : [`C-${caseNumber}`]));
-  const isPaying = things.some(({ orderNumber, caseNumber }) => orderNumber === null && caseNumber === null);
+  const isPaying = things.some(({ what, orderNumber }) => what === 'payment' && orderNumber === null);
   const parts = [
     ...new Set([...orders, ...cases]),
     ...(isPaying ? ['a payment that is under way'] : []),
+    ...(things.some(({ what }) => what === 'suspension') ? ['a suspension, until it ends'] : []),
     ...(balance > 0 ? [`${formatDollars(balance)} that the town still pays out`] : []),
     ...(balance < 0 ? [`${formatDollars(-balance)} that is owed to the town`] : []),
   ];

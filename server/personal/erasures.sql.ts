@@ -128,6 +128,8 @@ export const listOpenThings = (tx: Tx, id: string): Promise<OpenThing[]> =>
       union all select 'payment', o.number, null from refunds r join orders o on o.id = r.order_id
         where r.state in ('asking', 'pending', 'stuck') and (r.liable_user = ${id}::uuid or o.bud_id = ${id}::uuid)
       union all select 'payment', o.number, null from disputes d join own o on o.id = d.order_id where d.ended_at is null
-      union all select 'payment', null, null from payouts w where w.user_id = ${id}::uuid and w.state = 'due') open
+      union all select 'payment', null, null from payouts w where w.user_id = ${id}::uuid and w.state = 'due'
+      union all select 'suspension', null, null from suspensions s
+        where s.user_id = ${id}::uuid and s.status = 'suspended') open
     order by what, "orderNumber", "caseNumber" limit ${MAX_NAMED}`,
   );

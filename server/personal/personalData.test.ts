@@ -233,6 +233,19 @@ describe.each(DATABASE_KINDS)('personal data on %s', (kind) => {
     expect(owner).toBeUndefined();
   });
 
+  test('of somebody who is suspended stay until the suspension ends: nobody escapes it with a new account', async () => {
+    const olga = await createOperator(testServer);
+    const { user } = await createPerson('Bud');
+    const params = { id: user.user.id };
+    await olga.api.suspend({ params, body: { choices: [], signIn: false, reason: 'They were rude' } });
+    const erase = () => messageOf(user.api.eraseAccount({ body: { currentPassword: PASSWORD } }));
+    expect(await erase()).toBe('Something of yours is still open: a suspension, until it ends');
+    expect((await user.api.readPersonalData()).open).toMatchObject([{ what: 'suspension' }]);
+    const other = await createOperator(testServer);
+    await other.api.reinstate({ params, body: { reason: 'They have said sorry' } });
+    expect(await erase()).toBe('done');
+  });
+
   test('of a worker are erased once everything they have earned is paid out', async () => {
     const [bud, scrub, duber] = [await createPerson('Bud'), await createPerson('Scrub'), await createPerson('Duber')];
     await live(bud.user, scrub.user, duber.user, `${scrub.canaries[0]} and ${duber.canaries[0]}`, scrub.canaries[0]);

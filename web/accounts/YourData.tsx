@@ -120,6 +120,7 @@ const OPEN_TEXTS: Record<Open[number]['what'], string> = {
   case: 'a problem',
   payment: 'a payment',
   balance: 'a balance',
+  suspension: 'a suspension, until it ends',
 };
 
 const MAX_NAMED = 6;
