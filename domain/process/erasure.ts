@@ -16,11 +16,16 @@ export type ErasureRow = Transition<'ask-erase' | 'keep-account' | 'erase' | 'fo
 };
 
 /**
- * Whoever has laundry, money or a problem under way is still needed by others. A suspension, which ends by itself, is not escaped with a
- * new account.
+ * Others still need a person who has laundry, money or a problem under way. A suspension ends by itself: until then nobody leaves it
+ * behind with a new account.
  */
 const NOTHING_OPEN = [
-  ...(['no-open-order', 'no-open-delivery', 'no-open-case', 'no-open-payment', 'no-balance', 'no-suspension'] as const),
+  'no-open-order',
+  'no-open-delivery',
+  'no-open-case',
+  'no-open-payment',
+  'no-balance',
+  'no-suspension',
 ] as const;
 
 const ASKED = {

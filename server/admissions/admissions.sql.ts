@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AdmissionStatus, DocumentKind, DocumentState, Requirement, WorkerRole } from '../../domain/admissions.ts';
-import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
+import { isRestrictedFrom, lockUser } from '../auth/restrictions.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { asksDocumentsFrom, asksDocumentsSince, isAdmissionCareful, takesDocuments } from '../town/policies.sql.ts';
 
@@ -27,7 +27,7 @@ export const findAdmission = (tx: Tx, id: string): Promise<Admission | undefined
  * about their documents wait. Undefined when they have no admission yet.
  */
 export async function lockAdmission(tx: Tx, id: string): Promise<Admission | undefined> {
-  await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
+  await lockUser(tx, id);
   return findAdmission(tx, id);
 }
 

@@ -3,6 +3,11 @@ import type { HeldBy, RestrictionKind } from '../../domain/restrictions.ts';
 import { queryRow, type Tx, violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 
+/** Locks a person: steps that give them new work wait until the transaction ends and then read their restrictions. */
+export async function lockUser(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
+}
+
 /** Whether a person has a restriction of a kind; `person` is a uuid. It reads an index that is nearly always empty. */
 export const isRestrictedFrom = (kind: RestrictionKind, person: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (select from holds restriction

@@ -1,5 +1,6 @@
 import { isOpenCase } from '../../domain/cases.ts';
 import { describeMarks, isTelling, type SameMark } from '../../domain/samePeople.ts';
+import { lockUser } from '../auth/restrictions.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { holdCredits } from '../payments/earnings/earnings.ts';
 import { openCase } from './openCase.ts';
@@ -18,7 +19,7 @@ import {
  */
 export async function holdSamePeople(tx: Tx, payee: Payee, before: Date, at: Date): Promise<void> {
   // A payout or a pending payout of the same person is made before or after.
-  await tx.selectFrom('users').select('id').where('id', '=', payee.userId).forUpdate().execute();
+  await lockUser(tx, payee.userId);
   for (const match of await listSamePeople(tx, payee, before)) {
     const found = await listFoundBefore(tx, payee.userId, match.otherId);
     if (!isNew(match.marks, found)) continue;

@@ -37,10 +37,10 @@ export async function queueApprovalMails(context: ConsoleContext, approval: Requ
 }
 
 /**
- * The owner of a town that one operator runs: its address, and the one that the server was started with, which nobody changes in the
- * console. Whoever has stolen the console could lead the first one to themselves.
+ * Where the owner of the town reads mails: the address of the town, and the one that the server was started with. Nobody changes the
+ * second one in the console, so a thief of a session cannot have these mails sent to themselves.
  */
-async function listOwners(context: ConsoleContext): Promise<readonly string[]> {
+async function listOwners(context: MailContext): Promise<readonly string[]> {
   return [...new Set([(await readPublicTown(context)).supportEmail, context.config.supportEmail])];
 }
 
@@ -153,7 +153,7 @@ export async function queuePasskeyChangedMail(
   { email, words }: { readonly email: string; readonly words: string },
 ): Promise<void> {
   const whom = (await hasOtherOperators(context.db)) ? 'another operator' : 'who runs the server';
-  await queue(context, [...new Set([(await readPublicTown(context)).supportEmail, email])], {
+  await queue(context, [...new Set([...(await listOwners(context)), email])], {
     subject: 'A passkey of the console has changed',
     lines: [words, `If that should not be, ask ${whom} to reset the second factor.`],
     button: { label: 'Open the console', link: `${context.config.publicUrl}/#/operator/settings` },
@@ -165,7 +165,7 @@ export async function queueOperatorsChangedMail(
   context: MailContext,
   { email, words }: { readonly email: string; readonly words: string },
 ): Promise<void> {
-  await queue(context, [...new Set([(await readPublicTown(context)).supportEmail, email])], {
+  await queue(context, [...new Set([...(await listOwners(context)), email])], {
     subject: 'The operators of your town have changed',
     lines: [
       words,

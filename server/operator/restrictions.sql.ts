@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
 import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
+import { lockUser } from '../auth/restrictions.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { PersonRecord } from './people.sql.ts';
 import { findPerson } from './people.sql.ts';
 
-/**
- * Locks a person: steps that give them new work wait until the transaction ends and then read their restrictions. Lock their open work
- * before, as steps do.
- */
+/** Locks a person. Lock their open work before, as steps do. */
 export async function lockPerson(tx: Tx, id: string): Promise<PersonRecord | undefined> {
-  await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
+  await lockUser(tx, id);
   return findPerson(tx, id);
 }
 

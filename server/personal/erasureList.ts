@@ -7,7 +7,7 @@ import { ERASURE_STATUSES } from '../../domain/erasures.ts';
 import { applyScrubVisibility } from '../auth/restrictions.sql.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import type { Context } from '../context.ts';
-import { queryRow, queryRows, type Tx, transact } from '../db/database.ts';
+import { queryRows, type Tx, transact } from '../db/database.ts';
 import { endTimers, startTimers } from '../jobs/timers.sql.ts';
 import { liftErasedRestriction, lockErasedPerson, restrictErased, saveErasure } from './erasures.sql.ts';
 
@@ -77,7 +77,7 @@ const mergeEntries = (a: Entries, b: Entries): Entries =>
 export async function syncErasures(db: Tx, path: string, now: Date): Promise<void> {
   const listed = readErasureList(path);
   const stored = await readEntries(db);
-  for (const entry of listed.values()) if (isNewer(entry, stored.get(entry.id))) await replay(db, entry, now);
+  for (const entry of listed.values()) if (isUnknown(entry, stored.get(entry.id))) await replay(db, entry, now);
   await addToErasureList(db, path);
 }
 
@@ -90,19 +90,18 @@ export async function addToErasureList(db: Tx, path: string): Promise<void> {
   if (!isSame) writeErasureList(path, merged);
 }
 
+/** Whether the database does not know what an entry says. An account that was erased stays so, also if its owner has kept a restored one. */
+function isUnknown(entry: Entry, stored: Entry | undefined): boolean {
+  if (!stored) return true;
+  if (isOver(stored)) return false;
+  return entry.since > stored.since || (isOver(entry) && stored.status === 'active');
+}
+
 /** Does what the database does not know yet: the account is going to be erased, now if it was erased before, or it is kept after all. */
 async function replay(db: Tx, entry: Entry, now: Date): Promise<void> {
-  const known = await queryRow<{ since: Date; status: string }>(
-    db,
-    sql`select since, status from erasures where id = ${entry.id}`,
-  );
-  if (known && isOver(known)) return;
-  // An owner who has kept a restored account had it erased before: that stays so.
-  const isUndone = isOver(entry) && known?.status === 'active';
-  if (known && known.since.toISOString() >= entry.since && !isUndone) return;
   await transact(db, async (tx) => {
     const person = await lockErasedPerson(tx, entry.id);
-    if (!person || (entry.status === 'active' && person.status === 'active')) return;
+    if (!person || isOver(person) || (entry.status === 'active' && person.status === 'active')) return;
     await endTimers(tx, 'erasure', entry.id);
     if (entry.status === 'active') {
       await saveErasure(tx, { id: entry.id, status: 'active', at: now, dueAt: now });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import type { ErasureBlocker, ErasureStatus } from '../../domain/erasures.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
+import { lockUser } from '../auth/restrictions.sql.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
@@ -24,7 +25,7 @@ export const findErasedPerson = (tx: Tx, id: string): Promise<ErasedPerson | und
 
 /** Locks the account: steps that give it new work wait until the transaction ends. */
 export async function lockErasedPerson(tx: Tx, id: string): Promise<ErasedPerson | undefined> {
-  await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
+  await lockUser(tx, id);
   return findErasedPerson(tx, id);
 }
 

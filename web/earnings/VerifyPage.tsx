@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { WORK_RECORD_MAXIMUM, type WorkRecord } from '../../domain/workRecord.ts';
 import { api } from '../api/client.ts';
 import { AuthPage } from '../ui/AuthPage.tsx';
+import { DescriptionItem, DescriptionList } from '../ui/DescriptionList.tsx';
 import { QueryError } from '../ui/ErrorState.tsx';
+import { Fold } from '../ui/Fold.tsx';
 import { formatDay, formatMoney } from '../ui/format.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { type CheckedRecord, checkRecord } from './checkRecord.ts';
@@ -102,34 +104,29 @@ function GenuineRecord({ record, signedAt }: { record: WorkRecord; signedAt: str
     <>
       <h2>Genuine</h2>
       <p>This town signed the record on {formatDay(signedAt)}, and nobody has changed it since.</p>
-      <dl className={styles.facts}>
-        <Fact term="Name" value={name} />
-        <Fact term="Role" value={role} />
-        <Fact term="Here Since" value={formatDay(since)} />
-        <Fact term={role === 'Scrub' ? 'Completed Orders' : 'Finished Deliveries'} value={String(finished)} />
-        <Fact
-          term="Rating"
-          value={ratings.average === null ? 'None yet' : `${ratings.average.toFixed(1)} from ${ratings.count} reviews`}
-        />
-        <Fact term="Earned" value={formatMoney(earned)} />
-      </dl>
+      <DescriptionList>
+        <DescriptionItem name="Name">{name}</DescriptionItem>
+        <DescriptionItem name="Role">{role}</DescriptionItem>
+        <DescriptionItem name="Here Since">{formatDay(since)}</DescriptionItem>
+        <DescriptionItem name={role === 'Scrub' ? 'Completed Orders' : 'Finished Deliveries'}>
+          {String(finished)}
+        </DescriptionItem>
+        <DescriptionItem name="Rating">
+          {ratings.average === null ? 'None yet' : `${ratings.average.toFixed(1)} from ${ratings.count} reviews`}
+        </DescriptionItem>
+        <DescriptionItem name="Earned">{formatMoney(earned)}</DescriptionItem>
+      </DescriptionList>
       {weeks.length > 0 && (
-        <details>
-          <summary>Earnings by Week</summary>
-          <dl className={styles.facts}>
+        <Fold title="Earnings by Week" looks="row">
+          <DescriptionList>
             {weeks.map((week) => (
-              <Fact key={week.from} term={`Week of ${formatDay(week.from)}`} value={formatMoney(week.earned)} />
+              <DescriptionItem key={week.from} name={`Week of ${formatDay(week.from)}`}>
+                {formatMoney(week.earned)}
+              </DescriptionItem>
             ))}
-          </dl>
-        </details>
+          </DescriptionList>
+        </Fold>
       )}
     </>
   );
 }
-
-const Fact = ({ term, value }: { term: string; value: string }) => (
-  <div>
-    <dt>{term}</dt>
-    <dd>{value}</dd>
-  </div>
-);

@@ -2,7 +2,7 @@ import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { PendingReason } from '../../../domain/earnings.ts';
 import type { Cents } from '../../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../../domain/payoutAccounts.ts';
-import { isRestrictedFrom } from '../../auth/restrictions.sql.ts';
+import { isRestrictedFrom, lockUser } from '../../auth/restrictions.sql.ts';
 import { queryRow, queryRows, type Tx } from '../../db/database.ts';
 import { type PayeeSql, pendingReason } from '../earnings/claimTime.sql.ts';
 import { isInPayout, ownPendingReason } from '../ledger/pendingPayouts.sql.ts';
@@ -67,7 +67,7 @@ export async function insertPayout(
 ): Promise<number | undefined> {
   const { id, userId, periodEnd } = payout;
   // Concurrent runs for one user wait for each other here, whatever their periods.
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+  await lockUser(tx, userId);
   const payee: PayeeSql = { person: sql`${userId}::uuid`, before: periodEnd };
   const unpaid = selectUnpaidLines(tx, periodEnd, pendingReason(payee, now))
     .where('l.party', '=', userId)
