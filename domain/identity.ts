@@ -1,6 +1,6 @@
 import type { Color } from './colors.ts';
 
-/** Who the town is, to the people who use it. What is null is not shown. */
+/** The name and the data of a town, as the people who use it read them. Fields that are null are not shown. */
 export type Identity = {
   readonly name: string;
   /** The colour of buttons and links. */
