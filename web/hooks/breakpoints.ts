@@ -1,6 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
 const CARDS_QUERY = '(max-width: 1199.98px)';
+/** The same as in ui/toast.module.css. */
+const ONE_TOAST_QUERY = '(max-width: 767.98px)';
 const COMPACT_QUERY = '(max-width: 61.99em)';
 
 function useMediaQuery(media: string): boolean {
@@ -27,4 +29,9 @@ export function useHasCards(): boolean {
 /** Whether the window is so narrow that the sidebar becomes a bottom bar and pages have one column. */
 export function useIsCompact(): boolean {
   return useMediaQuery(COMPACT_QUERY);
+}
+
+/** Whether the window is so narrow that only the newest toast is shown. */
+export function useHasOneToast(): boolean {
+  return useMediaQuery(ONE_TOAST_QUERY);
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useHasOneToast } from '../hooks/breakpoints.ts';
 import { Icon, type IconName } from './icons.tsx';
 import styles from './toast.module.css';
 import {
@@ -34,10 +35,11 @@ const ICONS: Record<Exclude<ToastKind, 'loading'>, IconName> = {
 /** Renders the toasts. Mounted once, in main.tsx. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToToasts, getToasts, getToasts);
+  const hasOne = useHasOneToast();
   return (
     <section className={styles.region} aria-label="Notifications">
-      {toasts.map((item) => (
-        <ToastCard key={item.id} toast={item} />
+      {toasts.map((item, n) => (
+        <ToastCard key={item.id} toast={item} isBehind={hasOne && n < toasts.length - 1} />
       ))}
     </section>
   );
@@ -57,9 +59,10 @@ function useCountdown({ id, duration }: Toast, isPaused: boolean): void {
   }, [id, duration, isPaused]);
 }
 
-function ToastCard({ toast: item }: { toast: Toast }) {
+/** A toast that is `isBehind` a newer one is not seen, and waits until it is. */
+function ToastCard({ toast: item, isBehind }: { toast: Toast; isBehind: boolean }) {
   const [isPaused, setPaused] = useState(false);
-  useCountdown(item, isPaused);
+  useCountdown(item, isPaused || isBehind);
   const className = [styles.toast, styles[item.kind], item.isLeaving ? styles.leaving : ''].join(' ');
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the countdown
