@@ -11,7 +11,7 @@ create table schema_version (
   one_row boolean primary key default true check (one_row),
   number integer not null
 );
-insert into schema_version (number) values (6);
+insert into schema_version (number) values (7);
 
 -- People and how they sign in -------------------------------------------------------------------------
 
@@ -414,9 +414,9 @@ create trigger policies_keep before delete or update or truncate on policies for
 
 create table prices (
   item text not null check (item in ('wash-and-fold', 'dry-cleaning', 'delicate', 'pickup', 'delivery', 'platform-fee', 'taxes',
-    'tax-rounding', 'claim-garment', 'claim-order', 'size-XL', 'size-XXL', 'size-Family')),
+    'tax-rounding', 'claim-garment', 'claim-order', 'size-XL', 'size-XXL', 'size-Family', 'next-day', 'same-day')),
   valid_from timestamptz not null,
-  -- Cents (a pound, a delivery), or hundredths of a percent (platform-fee, taxes).
+  -- Cents (a pound, a delivery), or hundredths of a percent (platform-fee, taxes, next-day, same-day).
   value integer not null check (value >= 0),
   -- Tenths of a hundredth of a percent, for rates with three decimals.
   tenths integer not null default 0 check (tenths >= 0 and tenths <= 9),
@@ -798,6 +798,16 @@ create table orders (
   holder_id uuid not null,
   holder_delivery uuid,
   held_since timestamptz,
+  -- When somebody comes for the laundry and when it comes back, as agreed; null for as soon as possible.
+  pickup_from timestamptz,
+  pickup_until timestamptz,
+  return_from timestamptz,
+  return_until timestamptz,
+  -- How fast that is, which has its price.
+  turnaround text check (turnaround in ('same-day', 'next-day', 'standard')),
+  -- The end of the return, as first agreed or as the Bud has moved it. A proposal that the Bud accepts moves it too.
+  promised_at timestamptz,
+  constraint orders_times check (num_nulls(pickup_from, pickup_until, return_from, return_until, turnaround, promised_at) in (0, 6)),
   constraint orders_discount check (((discount is null) = (promo_code is null)) and (discount is null or discount >= 0)),
   constraint orders_way_home check (way_home in ('bring', 'fetch', 'lost')),
   constraint orders_ways_paid_by check (ways_paid_by in ('platform', 'scrub')),
@@ -807,6 +817,7 @@ alter sequence order_numbers owned by orders.number;
 create index orders_by_id_end on orders (right(id::text, 8));
 create index orders_by_status on orders (status, created_at desc, number desc);
 create index orders_by_time on orders (created_at desc, number desc);
+create index orders_by_promise on orders (promised_at) where promised_at is not null;
 create index orders_completed on orders (completed_at) where completed_at is not null;
 create unique index orders_number on orders (number);
 create index orders_of_bud on orders (bud_id, created_at desc, id desc);
@@ -921,6 +932,10 @@ create table deliveries (
   stopped_at timestamptz,
   -- Since when its laundry is lost. It stays when the delivery is called off, and is null once the laundry is found.
   lost_at timestamptz,
+  -- The window of its order in which its Duber comes or brings the laundry; null for as soon as possible.
+  due_from timestamptz,
+  due_until timestamptz,
+  constraint deliveries_due check ((due_from is null) = (due_until is null)),
   constraint deliveries_have_a_duber check (case status when 'Pending' then duber_id is null when 'Called_Off' then true
     else duber_id is not null end),
   constraint deliveries_paid_by check (paid_by in ('platform', 'scrub'))
@@ -1300,6 +1315,113 @@ create table reconciled_ids (
   run uuid not null,
   square_id text not null,
   primary key (run, square_id)
+);
+
+-- When somebody comes ---------------------------------------------------------------------------------
+
+-- How many places of a window are taken in a zone; zeros are for outside of all zones. Which windows there are, and how many places each has,
+-- is made from the settings: a row begins with the first reservation.
+create table window_places (
+  kind text not null check (kind in ('pickup', 'return')),
+  starts_at timestamptz not null,
+  zone_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  taken integer not null check (taken >= 0),
+  primary key (starts_at, kind, zone_id)
+);
+
+-- What a Scrub does on a day of the town.
+create table scrub_days (
+  scrub_id uuid not null references users,
+  day text not null check (day ~ '^\d{4}-\d\d-\d\d$'),
+  orders integer not null check (orders >= 0),
+  pounds integer not null check (pounds >= 0),
+  primary key (scrub_id, day)
+);
+
+-- What an order has reserved, from before its card is asked: the places of its windows, and its part of the day of its Scrub. The row goes
+-- when the order ends without work, which gives everything back; a count is the sum of its rows.
+create table bookings (
+  order_id uuid primary key references payments,
+  bud_id uuid not null references users,
+  scrub_id uuid not null references users,
+  zone_id uuid,
+  -- The starts of the windows whose places it has taken; null where no Duber drives, or for as soon as possible.
+  pickup_starts timestamptz,
+  return_starts timestamptz,
+  day text not null check (day ~ '^\d{4}-\d\d-\d\d$'),
+  pounds integer not null check (pounds > 0),
+  -- Of an order with windows that no Scrub has accepted yet: a Bud has two of them at most.
+  waiting_slot integer check (waiting_slot in (1, 2))
+);
+create index bookings_by_day on bookings (day);
+create unique index bookings_waiting on bookings (bud_id, waiting_slot) where waiting_slot is not null;
+
+-- When a Scrub works, and how much. A Scrub without a row works always, without a limit.
+create table scrub_weeks (
+  scrub_id uuid primary key references users,
+  hours jsonb not null,
+  pounds_a_day integer check (pounds_a_day > 0),
+  orders_a_day integer check (orders_a_day > 0),
+  -- The load sizes that they take; null for all.
+  sizes text[],
+  notice_hours integer not null check (notice_hours >= 0),
+  -- The digest of the secret in the address of their calendar feed.
+  feed_hash bytea unique,
+  updated_at timestamptz not null
+);
+
+-- The days on which a Scrub does not work, the last one included.
+create table scrub_days_off (
+  id uuid primary key,
+  scrub_id uuid not null references users,
+  from_on text not null check (from_on ~ '^\d{4}-\d\d-\d\d$'),
+  until_on text not null check (until_on ~ '^\d{4}-\d\d-\d\d$'),
+  added_at timestamptz not null,
+  constraint scrub_days_off_span check (from_on <= until_on)
+);
+create index scrub_days_off_of_scrub on scrub_days_off (scrub_id, until_on);
+
+-- Another time that somebody proposes for an order, which its Bud accepts or refuses.
+create table proposals (
+  id uuid primary key,
+  order_id uuid not null references orders,
+  -- The times of the order when it was made: they are what is moved.
+  pickup_from timestamptz,
+  pickup_until timestamptz,
+  return_from timestamptz not null,
+  return_until timestamptz not null,
+  by_role text not null check (by_role in ('Scrub', 'Operator')),
+  by_id uuid not null,
+  reason text not null,
+  words text,
+  -- The digest of the secret in the link of its mail.
+  token_hash bytea unique not null,
+  made_at timestamptz not null,
+  answer text check (answer in ('yes', 'no', 'withdrawn', 'expired')),
+  answered_at timestamptz,
+  constraint proposals_answer check ((answer is null) = (answered_at is null)),
+  constraint proposals_times check ((pickup_from is null) = (pickup_until is null))
+);
+create unique index proposals_open on proposals (order_id) where answer is null;
+create index proposals_of_order on proposals (order_id, made_at);
+
+-- A promised time that was missed, where the town pays for that by itself: one row an order.
+create table missed_promises (
+  order_id uuid primary key references orders,
+  promised_at timestamptz not null,
+  cents integer not null check (cents > 0),
+  -- `owed` until it is certain who had the laundry then; `kept`: it was back in time, as a phone said later.
+  state text not null check (state in ('owed', 'paid', 'kept', 'unpaid')),
+  -- Who bears it, from when it is certain.
+  liable text check (liable in ('platform', 'scrub', 'duber')),
+  liable_user uuid references users,
+  -- When the laundry was back, as far as that is known.
+  back_at timestamptz,
+  refund_id uuid unique references refunds,
+  found_at timestamptz not null,
+  ended_at timestamptz,
+  constraint missed_promises_ended check ((state = 'owed') = (ended_at is null)),
+  constraint missed_promises_paid check ((state = 'paid') = (refund_id is not null))
 );
 
 -- The ledger and payouts ------------------------------------------------------------------------------
