@@ -49,6 +49,7 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.ceiling_size as ceilingSize',
       'o.discount',
       'o.total_price as totalPrice',
+      'o.turnaround',
     ])
     .where('o.id', '=', id);
 
