@@ -1385,17 +1385,16 @@ create index scrub_days_off_of_scrub on scrub_days_off (scrub_id, until_on);
 create table proposals (
   id uuid primary key,
   order_id uuid not null references orders,
-  -- The times of the order when it was made: they are what is moved.
+  -- The windows that are proposed. Without a pickup, the return alone would move.
   pickup_from timestamptz,
   pickup_until timestamptz,
   return_from timestamptz not null,
   return_until timestamptz not null,
   by_role text not null check (by_role in ('Scrub', 'Operator')),
-  by_id uuid not null,
+  -- Null for an operator without an account.
+  by_id uuid,
   reason text not null,
   words text,
-  -- The digest of the secret in the link of its mail.
-  token_hash bytea unique not null,
   made_at timestamptz not null,
   answer text check (answer in ('yes', 'no', 'withdrawn', 'expired')),
   answered_at timestamptz,
