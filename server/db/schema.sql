@@ -1822,7 +1822,9 @@ create table steps (
   constraint steps_of_case check ((subject_kind = 'case') = (id is not null) and (subject_kind = 'case') = (attempt is null))
 );
 create unique index steps_by_id on steps (id) where id is not null;
-create unique index steps_once_an_attempt on steps (subject_id, attempt, action);
+-- An order can move to other windows more than once in a round.
+create unique index steps_once_an_attempt on steps (subject_id, attempt, action)
+  where action not in ('move-window', 'propose-window', 'accept-window', 'refuse-window');
 create index steps_unplanned on steps (actor_id, action) where action in ('give-back', 'reject-order', 'drop-delivery',
   'pickup-failed', 'drop-failed');
 create trigger steps_keep before delete or update or truncate on steps for each statement execute function steps_keep();
