@@ -18,6 +18,7 @@ import * as personalData from './personalData.ts';
 import { createAddress, deleteAddress, findScrubsNearby, updateAddress } from './places.ts';
 import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 import { checkPromo } from './promos.ts';
+import * as proposals from './proposals.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { changeTaxId, readTaxId } from './taxIds.ts';
@@ -111,6 +112,8 @@ export const API = {
   unsubscribePush: notifications.unsubscribePush,
   readUnsubscribe: notifications.readUnsubscribe,
   unsubscribe: notifications.unsubscribe,
+  readProposal: proposals.readProposal,
+  answerProposal: proposals.answerProposal,
   budDashboard,
   scrubDashboard,
   duberDashboard,

@@ -13,6 +13,7 @@ import { createPromo } from './promos.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
 import { WEIGHING_CALLS } from './weighingCalls.ts';
+import { WINDOW_CALLS } from './windowCalls.ts';
 
 const orderCall = (status: OrderStatus, body?: Record<string, unknown>): ValidCall => ({
   prepare: async ({ participants }) => {
@@ -203,6 +204,7 @@ export const VALID_CALLS = {
   ...DELIVERY_EXCEPTION_CALLS,
   ...HANDOVER_CALLS,
   ...WEIGHING_CALLS,
+  ...WINDOW_CALLS,
   readPosition: deliveryStepCall(2, 404),
   sharePosition: {
     prepare: async (scenario) => {

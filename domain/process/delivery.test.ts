@@ -22,6 +22,7 @@ const EXPECTED: Record<string, readonly string[]> = {
   'drop-delivery': ['Duber Accepted Pending reason +', 'Duber Way_To_Pick Pending reason +'],
   'take-off': ['Operator Accepted Pending reason +', 'Operator Way_To_Pick Pending reason +'],
   silent: ['System Accepted Pending silence-counts no-sign +', 'System Way_To_Pick Pending silence-counts no-sign +'],
+  'time-moved': ['System Accepted Pending not-relayed +'],
   'arrived-at-pickup': ['Duber Way_To_Pick Way_To_Pick at-the-place not-said-before'],
   'pickup-failed': ['Duber Way_To_Pick Failed not-carried-by-them arrived waited reason photo'],
   'arrived-at-drop': ['Duber Way_To_Drop Way_To_Drop at-the-place not-said-before'],
@@ -115,6 +116,7 @@ const CAUSES: Record<string, readonly string[]> = {
   'drop-delivery': Array(2).fill(`sets ${LEAVES}, notifies dropped sender atPickup, offers`),
   'take-off': Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber holder, offers`),
   silent: Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber holder, offers`),
+  'time-moved': ['sets duberId hasLaundry leftBy, notifies dropped duber, offers'],
   'arrived-at-pickup': ['notifies arrived atPickup'],
   'pickup-failed': [
     'sets stoppedAt, opens failed-pickup, pays trip proven by failure, notifies failed-pickup Bud Scrub',

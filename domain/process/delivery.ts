@@ -291,6 +291,18 @@ export const DELIVERY_ROWS = [
     needs: ['silence-counts', 'no-sign'],
     ...TAKEN_FROM_DUBER,
   }),
+  // The window of the order has moved. Whoever has accepted it may not have time then, and can accept it again at once.
+  {
+    action: 'time-moved',
+    from: 'Accepted',
+    to: 'Pending',
+    by: 'System',
+    startsOver: true,
+    needs: ['not-relayed'],
+    sets: () => ({ duberId: null, hasLaundry: false, leftBy: null }),
+    offers: true,
+    notifies: { kind: 'dropped', to: ['duber'] },
+  },
   { action: 'way-to-pickup', from: 'Accepted', to: 'Way_To_Pick', by: 'Duber', needs: ['own'] },
   {
     action: 'arrived-at-pickup',

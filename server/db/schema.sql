@@ -1482,17 +1482,16 @@ create index scrub_days_off_of_scrub on scrub_days_off (scrub_id, until_on);
 create table proposals (
   id uuid primary key,
   order_id uuid not null references orders,
-  -- The times of the order when it was made: they are what is moved.
+  -- The windows that are proposed. Without a pickup, the return alone would move.
   pickup_from timestamptz,
   pickup_until timestamptz,
   return_from timestamptz not null,
   return_until timestamptz not null,
   by_role text not null check (by_role in ('Scrub', 'Operator')),
-  by_id uuid not null,
+  -- Null for an operator without an account.
+  by_id uuid,
   reason text not null,
   words text,
-  -- The digest of the secret in the link of its mail.
-  token_hash bytea unique not null,
   made_at timestamptz not null,
   answer text check (answer in ('yes', 'no', 'withdrawn', 'expired')),
   answered_at timestamptz,
@@ -1920,7 +1919,9 @@ create table steps (
   constraint steps_of_case check ((subject_kind = 'case') = (id is not null) and (subject_kind = 'case') = (attempt is null))
 );
 create unique index steps_by_id on steps (id) where id is not null;
-create unique index steps_once_an_attempt on steps (subject_id, attempt, action);
+-- An order can move to other windows more than once in a round.
+create unique index steps_once_an_attempt on steps (subject_id, attempt, action)
+  where action not in ('move-window', 'propose-window', 'accept-window', 'refuse-window');
 create index steps_unplanned on steps (actor_id, action) where action in ('give-back', 'reject-order', 'drop-delivery',
   'pickup-failed', 'drop-failed');
 create trigger steps_keep before delete or update or truncate on steps for each statement execute function steps_keep();

@@ -15,6 +15,7 @@ import { openOrderDelivery, openWayHome } from './deliveries.ts';
 import { type OrderStepDone, orderAfter } from './facts.ts';
 import { isOutboundCalledOff } from './orderFacts.sql.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
+import { endProposalOf, moveWindows, propose } from './windowMoves.ts';
 
 /** Applies the effects of a step, in the order of OrderCauses. */
 export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<undefined> {
@@ -35,6 +36,9 @@ export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<un
   await openDeliveryOf(tx, done);
   if (row.refunds === 'ended') await giveBackBooking(tx, order.id);
   if (row.refunds) await (row.refunds === 'ended' ? releaseOrder : settleOrder)(tx, order.id, at);
+  if (row.movesWindows) await moveWindows(tx, done);
+  if (row.proposes) await propose(tx, done);
+  await endProposalOf(tx, done);
   if (row.forgets) await deleteNotices(tx, order.id, row.forgets);
   if (!isToldFirst) await announce(tx, done);
   await keepTimers(tx, order.id, at);
