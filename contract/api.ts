@@ -23,6 +23,7 @@ import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { changeTaxId, readTaxId } from './taxIds.ts';
 import { answerCorrection, readWeighing, weighDelivery, weighOrder } from './weighing.ts';
+import { listWindows } from './windows.ts';
 import { readRecordIssuer, readWorkRecord } from './workRecords.ts';
 
 /** Every HTTP call, by the name of its handler and of its client function. */
@@ -55,6 +56,7 @@ export const API = {
   updateAddress,
   deleteAddress,
   findScrubsNearby,
+  listWindows,
   listOrders,
   placeOrder,
   calculatePrice,

@@ -31,6 +31,7 @@ import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
 import { listDemoReviews } from './reviews/demoReviews.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
+import { windowHandlers } from './windows/windows.ts';
 
 type HandlerParts = {
   readonly keys: NotificationKeys;
@@ -46,6 +47,7 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...sessionHandlers(context),
     ...credentialHandlers(context),
     ...placeHandlers(context),
+    ...windowHandlers(context),
     ...orderHandlers(context),
     ...orderExceptionHandlers(context),
     ...weighingHandlers(context),

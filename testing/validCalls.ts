@@ -129,6 +129,10 @@ export const VALID_CALLS = {
     prepare: async ({ participants }) => ({ input: { query: { addressId: firstAddressId(participants.bud) } } }),
     strangerResult: 404,
   },
+  listWindows: {
+    prepare: async ({ participants }) => ({ input: { query: { budAddressId: firstAddressId(participants.bud) } } }),
+    strangerResult: 404,
+  },
   listOrders: ownDataCall({ query: { sumFields: 'price,scrubEarning', pageSize: 2 } }),
   placeOrder: {
     prepare: async ({ participants }) => ({ input: { body: orderBody(participants) } }),

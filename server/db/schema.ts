@@ -137,9 +137,9 @@ export type Bookings = {
   pickup_starts: Timestamp | null;
   pounds: number;
   return_starts: Timestamp | null;
-  scrub_id: string;
+  scrub_id: string | null;
   waiting_slot: number | null;
-  zone_id: string | null;
+  zone_id: string;
 };
 
 export type Broadcasts = {

@@ -57,6 +57,7 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.turnaround',
       'o.discount',
       'o.total_price as totalPrice',
+      'o.turnaround',
     ])
     .where('o.id', '=', id);
 
