@@ -112,6 +112,7 @@ export const API = {
   unsubscribePush: notifications.unsubscribePush,
   readUnsubscribe: notifications.readUnsubscribe,
   unsubscribe: notifications.unsubscribe,
+  readOtherWindows: proposals.readOtherWindows,
   readProposal: proposals.readProposal,
   answerProposal: proposals.answerProposal,
   budDashboard,

@@ -1,8 +1,15 @@
 import { z } from 'zod';
+import { TURNAROUNDS } from '../domain/windows.ts';
 import { call } from './call.ts';
-import { oneOf, orderNumber, strict, text, time, uuid } from './fields.ts';
+import { id, oneOf, orderNumber, strict, text, time, uuid } from './fields.ts';
 
-const WindowShape = z.object({ from: time, until: time });
+const WindowShape = z.object({ from: time, until: time }).meta({ id: 'TimeWindow' });
+
+/** What the people of an order have agreed on. */
+export const OrderTimes = z
+  .object({ pickup: WindowShape, return: WindowShape, promisedAt: time, turnaround: z.enum(TURNAROUNDS) })
+  .meta({ id: 'OrderTimes' });
+export type OrderTimes = z.output<typeof OrderTimes>;
 
 const proposed = {
   by: z.enum(['Scrub', 'Operator']),
@@ -13,7 +20,9 @@ const proposed = {
 };
 
 /** Another time that waits for the Bud's answer. */
-export const Proposal = z.object({ id: uuid, ...proposed, madeAt: time }).meta({ id: 'Proposal' });
+export const Proposal = z
+  .object({ id: uuid, ...proposed, timeZone: z.string(), madeAt: time })
+  .meta({ id: 'Proposal' });
 export type Proposal = z.output<typeof Proposal>;
 
 /** The same for who has the link of its mail, with what was agreed. */
@@ -28,6 +37,33 @@ const ProposalOfMail = z
   })
   .meta({ id: 'ProposalOfMail' });
 export type ProposalOfMail = z.output<typeof ProposalOfMail>;
+
+const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+
+/** The windows to which an order can move now. */
+export const OtherWindows = z
+  .object({
+    timeZone: z.string(),
+    fastest: z.enum(TURNAROUNDS).describe('the fastest turnaround that the two windows may have'),
+    pickup: z.array(WindowShape).describe('empty when the pickup can no longer move'),
+    return: z.array(WindowShape).describe('empty when nothing can move'),
+  })
+  .meta({ id: 'OtherWindows' });
+export type OtherWindows = z.output<typeof OtherWindows>;
+
+export const readOtherWindows = call({
+  method: 'GET',
+  path: '/scrub-orders/:id/windows',
+  who: ['Bud', 'Scrub'],
+  params: strict({ id: id('id') }),
+  answer: OtherWindows,
+  status: 200,
+  failures: ['notFound'],
+  summary:
+    'The windows to which the Bud can move an order, or which the Scrub can propose. Empty without agreed windows',
+  spec: '4.1',
+  example: { params: { id: ID } },
+});
 
 const token = text({ required: 'token is required', name: 'token', max: 300 });
 

@@ -12,10 +12,14 @@ import {
   turnaroundOf,
   type WindowKind,
   type WindowPlan,
+  windowsOf,
 } from './windows.ts';
 
 /** The windows of an order, and how fast the turnaround is that its Bud pays for. */
 export type OrderTimes = OrderWindows & { readonly turnaround: Turnaround };
+
+/** What decides which windows are offered. A town without a plan offers none. */
+export type WindowRules = { readonly plan: WindowPlan | null; readonly closed: Closed };
 
 /** The starts of the windows that somebody asks for. A pickup that is left out stays. */
 export type WantedTimes = { readonly pickupFrom: Date | undefined; readonly returnFrom: Date };
@@ -34,13 +38,37 @@ export type WindowMove = {
   readonly isFaster: boolean;
 };
 
+/** The windows that somebody can ask for, and the fastest turnaround of them. */
+export type OtherWindows = Readonly<Record<WindowKind, readonly TimeWindow[]>> & { readonly fastest: Turnaround };
+
+/**
+ * The windows to which an order can move. A Bud asks for nothing faster than what they pay for, and not too late; others may propose any
+ * window that is offered.
+ */
+export function findOtherWindows(
+  { turnaround, ...current }: OrderTimes,
+  { plan, closed }: WindowRules,
+  { role, hasPickupBegun }: { readonly role: 'Bud' | 'Scrub' | 'Operator'; readonly hasPickupBegun: boolean },
+  now: Date,
+): OtherWindows {
+  if (!plan) return { pickup: [], return: [], fastest: turnaround };
+  const isBud = role === 'Bud';
+  const isInTime = (kind: WindowKind) => !isBud || current[kind].from.getTime() - now.getTime() >= MOVE_UNTIL_MS;
+  const fastest = Math.max(TURNAROUNDS.indexOf(plan.fastest), isBud ? TURNAROUNDS.indexOf(turnaround) : 0);
+  return {
+    pickup: hasPickupBegun || !isInTime('pickup') ? [] : windowsOf(plan, 'pickup', closed, now),
+    return: isInTime('return') ? windowsOf(plan, 'return', closed, now) : [],
+    fastest: TURNAROUNDS[fastest] ?? turnaround,
+  };
+}
+
 const isSameStart = (window: TimeWindow, from: Date) => window.from.getTime() === from.getTime();
 
 /** Judges a move. What its Bud pays for stays, also while the laundry comes back more slowly. A town that has taken its plan back offers no window. */
 export function judgeMove(
   { turnaround, ...current }: OrderTimes,
   { pickupFrom = current.pickup.from, returnFrom }: WantedTimes,
-  { plan, closed }: { readonly plan: WindowPlan | null; readonly closed: Closed },
+  { plan, closed }: WindowRules,
   now: Date,
 ): WindowMove {
   const { timeZone } = closed;

@@ -43,6 +43,10 @@ export const WINDOW_CALLS = {
   },
   'accept-window': answerCall,
   'refuse-window': answerCall,
+  readOtherWindows: {
+    prepare: async (scenario) => ({ input: { params: { id: await createTimedOrder(scenario) } } }),
+    strangerResult: 404,
+  },
   readProposal: {
     prepare: async (scenario) => ({ input: { query: { token: await requestProposalToken(scenario) } } }),
     strangerResult: 'nobody',

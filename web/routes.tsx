@@ -65,6 +65,10 @@ const PUBLIC_ROUTES: RouteObject[] = [
     path: '/unsubscribe',
     lazy: async () => ({ Component: (await import('./notifications/Unsubscribe.tsx')).Unsubscribe }),
   },
+  {
+    path: '/other-time',
+    lazy: async () => ({ Component: (await import('./orders/OtherTimePage.tsx')).OtherTimePage }),
+  },
   { path: '/b/:code', lazy: async () => ({ Component: (await import('./handovers/BagPage.tsx')).BagPage }) },
   { path: '/demo', lazy: async () => ({ Component: (await import('./demo/DemoPhones.tsx')).DemoPhones }) },
   { path: '/help', lazy: async () => ({ Component: (await import('./pages/Faq.tsx')).PublicFaq }) },

@@ -1,18 +1,12 @@
 import type { TimeWindow } from '../../domain/windows.ts';
 import { TOWN_REASON_TEXTS } from '../../texts/reasons.ts';
+import { formatWindow } from '../../texts/windows.ts';
 import type { NotificationContent } from './notificationContent.ts';
 import type { WindowTemplateData } from './windowTemplateData.sql.ts';
 
 // The texts about orders whose windows move.
 
 type ComposedNotification = NotificationContent | { readonly dropped: string };
-
-/** "Fri, Dec 4, 5 – 7 PM", by the clocks of the town. */
-export const formatWindow = ({ from, until }: TimeWindow, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', {
-    ...{ weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
-    timeZone,
-  }).formatRange(from, until);
 
 /** The rows of a mail that say when somebody comes. A pickup that does not move is left out. */
 const rowsOf = (

@@ -8,6 +8,7 @@ import type { Late } from '../db/driver.ts';
 import { refuseProperty } from '../http/refusals.ts';
 import type { Asked, StepDone, StepTaken } from '../process/takeStep.ts';
 import { readCancellationMoney } from './cancellation.ts';
+import { readMove } from './moveFacts.sql.ts';
 import {
   type Delivery,
   factsOf,
@@ -21,7 +22,6 @@ import {
 import type { OrderTaker } from './orders.sql.ts';
 import type { Proposal } from './proposals.sql.ts';
 import { readWeighingState } from './weighings.sql.ts';
-import { readMove } from './windowMoves.ts';
 
 /** The request for a row of ORDER_ROWS. */
 export type OrderStepRequest = {

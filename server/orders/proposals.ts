@@ -1,4 +1,6 @@
 import type { ProposalOfMail } from '../../contract/proposals.ts';
+import { findOtherWindows } from '../../domain/moves.ts';
+import { isOpenStatus } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
 import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
@@ -6,6 +8,9 @@ import type { Handlers } from '../http/routes.ts';
 import { readProposalToken } from '../notifications/proposalLinks.ts';
 import type { NotificationKeys } from '../notifications/vapidKeys.ts';
 import { readSettings } from '../town/settings.sql.ts';
+import { readWindowRules, timesOf } from './moveFacts.sql.ts';
+import { factsOf, readDeliveries } from './orderFacts.sql.ts';
+import { findOrder } from './orders.sql.ts';
 import { readProposalOfMail } from './proposals.sql.ts';
 import { takeOrderStep } from './steps.ts';
 
@@ -15,11 +20,12 @@ const ACTIONS = { yes: 'accept-window', no: 'refuse-window' } as const;
 export function proposalHandlers(
   context: Context,
   keys: NotificationKeys,
-): Pick<Handlers, 'readProposal' | 'answerProposal'> {
+): Pick<Handlers, 'readOtherWindows' | 'readProposal' | 'answerProposal'> {
+  const { db, now } = context;
   const idOf = (token: string) => readProposalToken(keys.linkSecret, token) ?? refuse('badUnsubscribeLink');
-  const read = async (id: string) => orNotFound(await readProposalOfMail(context.db, id));
+  const read = async (id: string) => orNotFound(await readProposalOfMail(db, id));
   const answerWith = async (proposal: Awaited<ReturnType<typeof read>>): Promise<ProposalOfMail> => {
-    const { timeZone } = await readSettings(context.db, context.now());
+    const { timeZone } = await readSettings(db, now());
     const { orderId: _order, budId: _bud, pickup, return: back, agreed, ...rest } = proposal;
     return {
       ...{ ...rest, timeZone, pickup: pickup && isoTimes(pickup), return: isoTimes(back) },
@@ -27,6 +33,17 @@ export function proposalHandlers(
     };
   };
   return {
+    readOtherWindows: async ({ caller, params }) => {
+      const at = now();
+      const order = orNotFound(await findOrder(db, caller, params.id));
+      const rules = await readWindowRules(db, at);
+      const { timeZone } = rules.closed;
+      const times = timesOf(order);
+      if (!times || !isOpenStatus(order.status)) return { timeZone, pickup: [], return: [], fastest: 'standard' };
+      const { hasPickupBegun } = factsOf(order, await readDeliveries(db, order.id));
+      const found = findOtherWindows(times, rules, { role: caller.role, hasPickupBegun }, at);
+      return { ...found, timeZone, pickup: found.pickup.map(isoTimes), return: found.return.map(isoTimes) };
+    },
     readProposal: async ({ query: { token } }) => answerWith(await read(idOf(token))),
     answerProposal: async ({ body: { token, answer } }) => {
       const proposalId = idOf(token);

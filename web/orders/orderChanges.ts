@@ -41,7 +41,7 @@ export function giveBackText({ bud, deliveries }: OnTheWay): string {
   return isOnTheWay ? `${text} A Duber is on the way already: you pay for their trip.` : text;
 }
 
-export const reasonsFor = (action: 'cancel-accepted' | 'give-back'): readonly Reason[] =>
+export const reasonsFor = (action: 'cancel-accepted' | 'give-back' | 'propose-window'): readonly Reason[] =>
   REASONS[action].map((value) => ({ value, label: REASON_TEXTS[value] }));
 
 const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {

@@ -25,6 +25,8 @@ type Change = {
   /** The starts of the new windows. */
   readonly pickupFrom?: string;
   readonly returnFrom?: string;
+  /** The proposal that is answered. */
+  readonly proposalId?: string;
   /** The fee that the Bud was shown. */
   readonly fee?: number;
 };

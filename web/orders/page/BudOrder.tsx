@@ -14,7 +14,7 @@ import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { LazyWeighingCard } from '../../weighing/LazyWeighingCard.tsx';
 import { changeWordsOf } from '../changes/changeWords.ts';
-import { GivenBack } from '../changes/OrderChanges.tsx';
+import { GivenBack, Proposed } from '../changes/OrderChanges.tsx';
 import { failureWordsOf } from '../failureWords.ts';
 import { arrivalLabel, currentDeliveryOf } from '../live/liveOrder.ts';
 import { StopsBar } from '../StopsBar.tsx';
@@ -37,6 +37,7 @@ export function BudOrder({ order }: { order: Order }) {
     <div className={styles.page}>
       <Now order={order} />
       <GivenBack order={order} role={role} />
+      <Proposed order={order} />
       {news.map((delivery) => (
         <DeliveryProblems key={delivery.id} delivery={delivery} role={role} />
       ))}

@@ -20,7 +20,7 @@ import { LazyWeighingCard } from '../../weighing/LazyWeighingCard.tsx';
 import { useIsWeighingDue } from '../../weighing/useWeighing.ts';
 import cards from '../Card.module.css';
 import { changeWordsOf } from '../changes/changeWords.ts';
-import { LeaveOrder } from '../changes/OrderChanges.tsx';
+import { LeaveOrder, ProposeTime } from '../changes/OrderChanges.tsx';
 import { failureWordsOf } from '../failureWords.ts';
 import { JobDue } from '../job/JobDue.tsx';
 import { JobNextStep } from '../job/JobNextStep.tsx';
@@ -108,6 +108,7 @@ function JobStatusCard({ order }: { order: Order }) {
       {words && <p className={cards.words}>{words}</p>}
       {townWords && <p className={cards.words}>{townWords}</p>}
       <StatusHistory order={order} role={SCRUB} />
+      <ProposeTime order={order} />
       <LeaveOrder order={order} role={SCRUB} />
     </section>
   );
