@@ -161,6 +161,7 @@ const STEP_TEXTS: Readonly<Record<StepAction, string>> = {
   'take-off': 'Duber taken off the delivery',
   silent: 'Silent Duber taken off the delivery',
   relay: 'Delivery handed on to another Duber',
+  'move-delivery': 'Delivery moved to another time',
   'call-off': 'Delivery called off',
   'mark-delivered': 'Marked as delivered',
 };

@@ -14,8 +14,9 @@ const UNPLANNED: readonly string[] = UNPLANNED_STATUSES;
 
 // Written out again on purpose, so that a mistake in the table fails a test: who, from, to, needs, and + for the next attempt.
 const EXPECTED: Record<string, readonly string[]> = {
-  'accept-delivery': ['Duber Pending Accepted left-others-first not-busy no-restriction'],
-  'way-to-pickup': ['Duber Accepted Way_To_Pick own'],
+  'accept-delivery': ['Duber Pending Accepted left-others-first not-busy room-ahead no-restriction'],
+  'way-to-pickup': ['Duber Accepted Way_To_Pick own not-busy'],
+  'move-delivery': ['System Accepted Pending +', 'System Pending Pending +'],
   collected: ['Duber Way_To_Pick Collected own proven'],
   'way-to-drop': ['Duber Collected Way_To_Drop own'],
   delivered: ['Duber Way_To_Drop Delivered own proven'],
@@ -96,12 +97,13 @@ const BEFORE = {
   drop: { latitude: 24.03, longitude: 67 },
   arrivedAt: new Date(0),
   lastAction: null,
-  lostAt: null,
+  ...{ lostAt: null, dueFrom: null, dueUntil: null },
 } as const satisfies DeliveryTaken['delivery'];
 const TAKEN: DeliveryTaken = {
   delivery: BEFORE,
   ...{ actorId: 'dan', at: new Date(0), reason: null, cause: 'platform' },
   place: { latitude: 24.015, longitude: 67 },
+  due: null,
 };
 
 const LEAVES = 'duberId hasLaundry leftBy leftAt';
@@ -109,6 +111,7 @@ const LEAVES = 'duberId hasLaundry leftBy leftAt';
 const CAUSES: Record<string, readonly string[]> = {
   'accept-delivery': ['sets duberId, changes PINs'],
   'way-to-pickup': [''],
+  'move-delivery': [`sets ${LEAVES} dueFrom dueUntil, notifies dropped duber, offers`, 'sets dueFrom dueUntil'],
   collected: ['sets hasLaundry, handsOver duber'],
   'way-to-drop': [''],
   delivered: ['sets hasLaundry deliveredAt, handsOver recipient, pays leg, notifies delivered Bud Scrub, arrives'],
@@ -134,7 +137,7 @@ const CAUSES: Record<string, readonly string[]> = {
     'sets duberId hasLaundry leftBy price distanceM pickup, offers',
   ]),
   relay: Array(2).fill(
-    `sets ${LEAVES} carrierId pickup price distanceM, pays relay, notifies dropped sender duber holder, offers`,
+    `sets ${LEAVES} dueFrom dueUntil carrierId pickup price distanceM, pays relay, notifies dropped sender duber holder, offers`,
   ),
   'call-off': ['Bud Scrub duber holder', 'duber holder'].flatMap((people) =>
     ['', '', 'pays trip proven by on-the-way, ', '', '', ''].map(

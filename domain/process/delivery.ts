@@ -15,6 +15,7 @@ import { type Need, SILENT_DUBER_MS } from '../needs.ts';
 import type { TripPayer } from '../orders.ts';
 import type { Cents } from '../payments.ts';
 import { distanceInMeters, type Point } from '../places.ts';
+import type { TimeWindow } from '../windows.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
 import { isRelayed } from './holder.ts';
 import type { DeliveryCauses, DeliveryNotice, EndedBy, RowEarning, StepCase } from './row.ts';
@@ -43,6 +44,9 @@ export type DeliveryBefore = {
   readonly lastAction: string | null;
   /** Since when its laundry is lost: until it is found, also when the delivery is called off meanwhile. */
   readonly lostAt: Date | null;
+  /** The window in which its Duber comes or brings the laundry; null for as soon as possible. */
+  readonly dueFrom: Date | null;
+  readonly dueUntil: Date | null;
 };
 
 /** What a step can change of a delivery, besides its status and its attempt. */
@@ -59,6 +63,8 @@ export type DeliveryColumns = {
   readonly price: Cents;
   readonly distanceM: number;
   readonly pickup: Point;
+  readonly dueFrom: Date | null;
+  readonly dueUntil: Date | null;
 };
 
 /** A step that is being taken. */
@@ -72,6 +78,8 @@ export type DeliveryTaken = {
   readonly cause: EndedBy;
   /** Where the laundry is, for `relay`. */
   readonly place: Point | undefined;
+  /** The new window, for `move-delivery`; null for as soon as possible. */
+  readonly due: TimeWindow | null;
 };
 
 /**
@@ -146,10 +154,18 @@ function restOfWay({ delivery, place }: DeliveryTaken): Partial<DeliveryColumns>
 
 const FOUND: DeliveryNotice = { kind: 'failed-drop', to: BOTH, onlyAfterLoss: true };
 
-const leaves = ({ delivery, at }: DeliveryTaken) => ({
+const NO_WINDOW = { dueFrom: null, dueUntil: null } as const;
+/** A delivery whose window has ended goes on as soon as possible. */
+const keepWindow = ({ delivery: { dueUntil }, at }: DeliveryTaken): typeof NO_WINDOW | Record<never, never> =>
+  dueUntil !== null && dueUntil <= at ? NO_WINDOW : {};
+
+const leaves = (taken: DeliveryTaken) => ({
   ...{ duberId: null, hasLaundry: false },
-  ...{ leftBy: delivery.duberId, leftAt: at },
+  ...{ leftBy: taken.delivery.duberId, leftAt: taken.at },
+  ...keepWindow(taken),
 });
+/** The new window of a delivery whose order is moved. */
+const moves = ({ due }: DeliveryTaken) => ({ dueFrom: due?.from ?? null, dueUntil: due?.until ?? null });
 const DROPPED = { to: 'Pending', startsOver: true, sets: leaves, offers: true } as const;
 const TAKEN_FROM_DUBER = { notifies: { kind: 'dropped', to: ['sender', 'duber', 'holder'] } } as const;
 
@@ -179,9 +195,17 @@ const reOffersBy = <const By extends Actor, const N extends Need>(by: By, need: 
   const row = { action: 're-offer', to: 'Pending', by, startsOver: true, offers: true } as const;
   const free = { duberId: null, hasLaundry: false, leftBy: null } as const;
   // Laundry that was brought back starts at its first pickup again, for the whole way.
-  const startAgain = ({ delivery }: DeliveryTaken) => ({ ...free, ...delivery.wholeWay, pickup: delivery.origin });
+  const startAgain = (taken: DeliveryTaken) => ({
+    ...{ ...free, ...keepWindow(taken), ...taken.delivery.wholeWay },
+    pickup: taken.delivery.origin,
+  });
   return [
-    { ...row, from: 'Failed', needs: ['laundry-not-on-board', need], sets: () => free },
+    {
+      ...row,
+      from: 'Failed',
+      needs: ['laundry-not-on-board', need],
+      sets: (taken: DeliveryTaken) => ({ ...free, ...keepWindow(taken) }),
+    },
     { ...row, from: 'Returned', needs: [need], sets: startAgain },
   ] as const;
 };
@@ -263,8 +287,8 @@ export const DELIVERY_ROWS = [
     from: 'Pending',
     to: 'Accepted',
     by: 'Duber',
-    needs: ['left-others-first', 'not-busy', 'no-restriction'],
-    sets: ({ actorId }) => ({ duberId: actorId }),
+    needs: ['left-others-first', 'not-busy', 'room-ahead', 'no-restriction'],
+    sets: (taken) => ({ duberId: taken.actorId, ...keepWindow(taken) }),
     changesPins: true,
   },
   ...fromEach(BEFORE_PICKUP, {
@@ -291,7 +315,17 @@ export const DELIVERY_ROWS = [
     needs: ['silence-counts', 'no-sign'],
     ...TAKEN_FROM_DUBER,
   }),
-  { action: 'way-to-pickup', from: 'Accepted', to: 'Way_To_Pick', by: 'Duber', needs: ['own'] },
+  // Its Duber has accepted it for another time, and may accept it again at once.
+  {
+    action: 'move-delivery',
+    from: 'Accepted',
+    by: 'System',
+    ...DROPPED,
+    sets: (taken) => ({ ...leaves(taken), leftAt: null, ...moves(taken) }),
+    notifies: { kind: 'dropped', to: ['duber'] },
+  },
+  { action: 'move-delivery', from: 'Pending', to: 'Pending', by: 'System', startsOver: true, sets: moves },
+  { action: 'way-to-pickup', from: 'Accepted', to: 'Way_To_Pick', by: 'Duber', needs: ['own', 'not-busy'] },
   {
     action: 'arrived-at-pickup',
     from: 'Way_To_Pick',
@@ -377,7 +411,12 @@ export const DELIVERY_ROWS = [
     by: 'Operator',
     ...DROPPED,
     needs: ['reason', 'place'],
-    sets: (taken: DeliveryTaken) => ({ ...leaves(taken), carrierId: taken.delivery.duberId, ...restOfWay(taken) }),
+    sets: (taken: DeliveryTaken) => ({
+      ...leaves(taken),
+      ...NO_WINDOW,
+      carrierId: taken.delivery.duberId,
+      ...restOfWay(taken),
+    }),
     pays: PART_OF_TRIP,
     ...TAKEN_FROM_DUBER,
   }),

@@ -19,7 +19,18 @@ const nextDuber = ({ status }: DeliveryTemplateData) =>
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
+const NEARBY = { button: 'View deliveries near you', path: '/duber' } as const;
+
 const toFormerDuber = ({ lastLoss, isReaderHeld }: DeliveryTemplateData): NotificationContent => {
+  if (lastLoss === 'move-delivery')
+    return {
+      title: 'A delivery has another time',
+      lines: [
+        'The time that you had accepted it for has changed, so you no longer have it.',
+        'You can accept it again.',
+      ],
+      ...NEARBY,
+    };
   const why =
     lastLoss === 'silent'
       ? `We did not hear from you for ${SILENT_DUBER_MS / MINUTE_MS} minutes, so you no longer have it.`
@@ -32,8 +43,7 @@ const toFormerDuber = ({ lastLoss, isReaderHeld }: DeliveryTemplateData): Notifi
         ? 'You cannot take on another one for now: our email to you says why, and how to answer.'
         : 'You can take on another one at once.',
     ],
-    button: 'View deliveries near you',
-    path: '/duber',
+    ...NEARBY,
   };
 };
 

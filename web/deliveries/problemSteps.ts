@@ -45,6 +45,7 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'mark-delivered': 'The town marked it as delivered',
   're-offer': 'Offered to Dubers again',
   relay: 'The Duber could not continue, so another one takes over',
+  'move-delivery': 'Moved to another time',
   'call-off': 'Called off',
   correct: 'Taken back: pressed by mistake',
   'report-lost': 'Reported as lost',
