@@ -18,10 +18,12 @@ import * as personalData from './personalData.ts';
 import { createAddress, deleteAddress, findScrubsNearby, updateAddress } from './places.ts';
 import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 import { checkPromo } from './promos.ts';
+import * as proposals from './proposals.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { changeTaxId, readTaxId } from './taxIds.ts';
 import { answerCorrection, readWeighing, weighDelivery, weighOrder } from './weighing.ts';
+import { listWindows } from './windows.ts';
 import { readRecordIssuer, readWorkRecord } from './workRecords.ts';
 
 /** Every HTTP call, by the name of its handler and of its client function. */
@@ -54,6 +56,7 @@ export const API = {
   updateAddress,
   deleteAddress,
   findScrubsNearby,
+  listWindows,
   listOrders,
   placeOrder,
   calculatePrice,
@@ -109,6 +112,8 @@ export const API = {
   unsubscribePush: notifications.unsubscribePush,
   readUnsubscribe: notifications.readUnsubscribe,
   unsubscribe: notifications.unsubscribe,
+  readProposal: proposals.readProposal,
+  answerProposal: proposals.answerProposal,
   budDashboard,
   scrubDashboard,
   duberDashboard,

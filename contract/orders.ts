@@ -3,6 +3,7 @@ import { ORDER_SIZES, ORDER_STATUSES, type OrderAction, WAYS_HOME } from '../dom
 import { ORDER_CALL_ROWS } from '../domain/process/order.ts';
 import { DELAYS, ORDER_SITUATIONS, WAYS } from '../domain/process/situation.ts';
 import { PROMO_REFUSALS } from '../domain/promos.ts';
+import { TURNAROUNDS, WINDOW_REFUSALS } from '../domain/windows.ts';
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
 import { actorRole, failuresOf, OrderException } from './exceptions.ts';
@@ -13,7 +14,9 @@ import { Price } from './payments.ts';
 import { AddressSnapshotShape, Person } from './places.ts';
 import { pricedFields } from './pricedFields.ts';
 import { promoCode } from './promos.ts';
+import { Proposal } from './proposals.ts';
 import { Review } from './reviews.ts';
+import { chosenWindows, OrderTimes } from './windows.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
@@ -73,6 +76,7 @@ export const ListedOrder = z
       .nullable()
       .optional()
       .describe('when it is cancelled unless its Bud chooses another Scrub; null unless it was given back'),
+    times: OrderTimes.optional().describe('missing for an order that is done as soon as possible'),
   })
   .meta({ id: 'Order' });
 export type ListedOrder = z.output<typeof ListedOrder>;
@@ -115,6 +119,7 @@ export const Order = ListedOrder.extend({
     .object({ code: z.string(), discount: money.describe('what the card pays less than the total price') })
     .optional()
     .describe('only for the Bud, of orders that were placed with a promo code'),
+  proposal: Proposal.optional().describe('another time that somebody proposes, until its Bud answers'),
   wayHome: z
     .enum(WAYS_HOME)
     .optional()
@@ -178,6 +183,7 @@ export const placeOrder = call({
       .optional()
       .describe('what the Bud has seen that is held on the card; another amount is refused'),
     promoCode: promoCode.optional(),
+    ...chosenWindows,
   }),
   answer: Order,
   status: 201,
@@ -185,6 +191,7 @@ export const placeOrder = call({
     'townPaused',
     'priceChanged',
     ...PROMO_REFUSALS,
+    ...WINDOW_REFUSALS,
     'tooManyCodes',
     'newWorkHeld',
     'notFound',
@@ -212,6 +219,10 @@ export const placeOrder = call({
 
 const PriceQuote = Price.extend({
   atMost: money.optional().describe('what is charged without asking, at most; with a ceilingSize'),
+  turnaround: z
+    .object({ name: z.enum(TURNAROUNDS), amount: money.describe('what being so fast costs, within the load price') })
+    .optional()
+    .describe('with windows'),
   choices: z
     .object({ prices: z.partialRecord(z.enum(ORDER_SIZES), Price), pickup: money, delivery: money })
     .optional()
@@ -225,12 +236,13 @@ export const calculatePrice = call({
   who: ['Bud'],
   body: strict({
     ...pricedFields,
+    ...chosenWindows,
     budAddressId: id('budAddressId').optional(),
     withChoices: flag('withChoices').optional(),
   }),
   answer: PriceQuote,
   status: 200,
-  failures: ['notFound'],
+  failures: ['notFound', 'windowGone'],
   summary: 'The price of an order where its laundry is fetched; without an address, the price of the town',
   spec: '7.3',
   example: { body: { loadSize: 'Medium', selfDelivery: false, selfPickup: false } },

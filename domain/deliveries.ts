@@ -60,7 +60,7 @@ export type DeliveryExceptionAction =
   | 'report-lost';
 
 /** The exceptions of operators and the server. */
-export type DeliveryTownAction = 'take-off' | 'silent' | 'relay' | 'call-off' | 'mark-delivered' | 'move-delivery';
+export type DeliveryTownAction = 'take-off' | 'silent' | 'time-moved' | 'relay' | 'call-off' | 'mark-delivered';
 
 /** What a step in the history of a delivery records. */
 export type DeliveryStepAction = 'open-delivery' | DeliveryAction | DeliveryExceptionAction | DeliveryTownAction;

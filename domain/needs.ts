@@ -1,5 +1,6 @@
 import { contestableUntil, type OtherReport } from './cases.ts';
 import { DAY_MS, MINUTE_MS } from './durations.ts';
+import type { WindowMove } from './moves.ts';
 import type { WayHome } from './orders.ts';
 import { CONTEST_WEIGHT_WITHIN_MS, type CorrectionState, type WeighingVerdict } from './weighing.ts';
 
@@ -86,6 +87,14 @@ export const NEEDS = [
   'scrub-known',
   'scrub-available',
   'fee-as-shown',
+  'has-times',
+  'time-to-move',
+  'pickup-not-begun',
+  'other-times',
+  'window-offered',
+  'not-faster',
+  'proposed',
+  'none-proposed',
   'not-with-a-duber',
   'deliveries-ended',
   'not-closed',
@@ -162,6 +171,7 @@ export const REASONS = {
   'cancel-by-operator': ['asked', 'fraud', 'nobody-can', 'lost', 'other'],
   'give-back': ['ill', 'too-busy', 'machine-broken', 'other'],
   reopen: ['not-clean', 'asked', 'other'],
+  'propose-window': ['ill', 'too-busy', 'machine-broken', 'away', 'other'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** A reason of one of these actions. */
@@ -321,6 +331,14 @@ export type OrderFacts = StepReport & {
   /** Whether every delivery of the order has ended. */
   readonly haveDeliveriesEnded: boolean;
   readonly isClosed: boolean;
+  /** Whether its people have agreed on windows. */
+  readonly hasTimes: boolean;
+  /** Whether somebody has proposed another time that its Bud has not answered. */
+  readonly isProposed: boolean;
+  /** Whether it is too late for the pickup to move: a Duber is on the way to it, or the laundry has left its Bud. */
+  readonly hasPickupBegun: boolean;
+  /** What the windows that somebody asks for mean; undefined where no row reads it. */
+  readonly move: WindowMove | undefined;
 };
 
 export const ORDER_NEEDS = {
@@ -344,6 +362,14 @@ export const ORDER_NEEDS = {
   'not-with-a-duber': ({ isWithDuber }) => !isWithDuber,
   'deliveries-ended': ({ haveDeliveriesEnded }) => haveDeliveriesEnded,
   'not-closed': ({ isClosed }) => !isClosed,
+  'has-times': ({ hasTimes }) => hasTimes,
+  'time-to-move': ({ move }) => move?.isInTime !== false,
+  'pickup-not-begun': ({ move, hasPickupBegun }) => !hasPickupBegun || move?.movesPickup !== true,
+  'other-times': ({ move }) => move?.isOther !== false,
+  'window-offered': ({ move }) => move?.isOffered !== false,
+  'not-faster': ({ move }) => move?.isFaster !== true,
+  proposed: ({ isProposed }) => isProposed,
+  'none-proposed': ({ isProposed }) => !isProposed,
 } as const satisfies Partial<Record<Need, (facts: OrderFacts) => boolean>>;
 
 /** What the needs of the rows of weighing look at. */

@@ -6,7 +6,14 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** The normal steps of people. Each is a call without a body. */
 export type OrderAction = 'cancel-order' | 'accept-order' | 'reject-order' | 'start-order' | 'complete-order';
 /** The exceptions that people take. Each is a call whose body has the reason. */
-export type OrderExceptionAction = 'cancel-accepted' | 'give-back' | 'choose-scrub';
+export type OrderExceptionAction =
+  | 'cancel-accepted'
+  | 'give-back'
+  | 'choose-scrub'
+  | 'move-window'
+  | 'propose-window'
+  | 'accept-window'
+  | 'refuse-window';
 /** The steps that the server takes after a while. */
 export type OrderTimer = 'expire-request';
 export type OrderExceptionTimer = 'expire-given-back' | 'remind' | 'scrub-silent' | 'late' | 'close';

@@ -70,6 +70,9 @@ export const findWindow = (
 ): TimeWindow | undefined =>
   windowsOf(plan, kind, closed, now).find((window) => window.from.getTime() === from.getTime());
 
+/** The zone of addresses outside of all zones. */
+export const NO_ZONE = '00000000-0000-0000-0000-000000000000';
+
 /** How many orders a window takes in a zone; null for outside of all zones. */
 export const placesOf = ({ places, placesIn }: WindowPlan, zoneId: string | null): number =>
   (zoneId === null ? undefined : placesIn[zoneId]) ?? places;
@@ -86,6 +89,11 @@ export function turnaroundOf({ pickup, return: back }: OrderWindows, timeZone: s
 export const canReturn = (windows: OrderWindows, { fastest }: Pick<WindowPlan, 'fastest'>, timeZone: string): boolean =>
   windows.return.from.getTime() - windows.pickup.until.getTime() >= LEAST_WASH_MS &&
   TURNAROUNDS.indexOf(turnaroundOf(windows, timeZone)) >= TURNAROUNDS.indexOf(fastest);
+
+/** Why an order cannot have its windows, or its Scrub on that day. */
+export const WINDOW_REFUSALS = ['windowGone', 'windowFull', 'scrubFull', 'tooManyWaiting'] as const;
+/** Those that only the database can tell, once it reserves. */
+export type BookingRefusal = Exclude<(typeof WINDOW_REFUSALS)[number], 'windowGone'>;
 
 export const LEFT = ['many', 'few', 'none'] as const;
 /** How many places are left, as people read it. */

@@ -50,6 +50,7 @@ test('a Bud takes a copy of their data, deletes the account and keeps it after a
     await page.goto('/#/login');
     await signIn(page, bud.email, PASSWORD);
     await page.getByRole('link', { name: 'Keep your account' }).click();
+    await expect(data.getByRole('button', { name: 'Keep My Account' })).toBeInViewport();
     await expectAccessible(page, 'Profile, an account that is going to be deleted');
     await data.getByRole('button', { name: 'Keep My Account' }).click();
     await expectToast(page, 'Your Account Is Kept');

@@ -75,9 +75,9 @@ const HOUSES: Readonly<Record<string, House>> = {
       ['http', 'context.ts', 'operatorContext.ts', 'town'],
       // Where orders and deliveries stand: notices say it as well as answers.
       ['auth', 'jobs', 'visibility/situations.sql.ts'],
-      ['process', 'notifications', 'visibility', 'promos'],
+      ['process', 'notifications', 'visibility', 'promos', 'bookings'],
       ['events', 'files', 'places', 'payments'],
-      ['admissions', 'cases'],
+      ['admissions', 'cases', 'windows'],
       ['accounts', 'handovers', 'disputes', 'payments/payouts'],
       ['deliveries'],
       ['orders', 'dashboards', 'figures', 'personal'],

@@ -104,7 +104,9 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
       action: OrderExceptionAction,
       id: string,
       body: object = {},
-      actor: object = action === 'give-back' ? person(users.scrubs, 0) : person(users.buds, 0),
+      actor: object = action === 'give-back' || action === 'propose-window'
+        ? person(users.scrubs, 0)
+        : person(users.buds, 0),
     ): Promise<OrderExceptionAnswer> =>
       takeOrderStep(context, actor as never, { requestKey: null, ...body, id, action }),
     asTown: (action: 'cancel-by-operator' | 'give-back' | 'reopen', id: string, body: object = {}) =>

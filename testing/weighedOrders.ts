@@ -77,6 +77,10 @@ export async function placeWeighedOrder(
     loadSize: size,
     lines: linesOf(priceOf(size)),
     taxRate: 800,
+    booking: {
+      ...{ scrubId: scrub.id, zoneId: null, pickupStarts: null, returnStarts: null },
+      ...{ day: '2026-01-05', pounds: 5, places: 0, waits: false },
+    },
     holdAmount,
   };
   const card = { sourceId, verificationToken: null, idempotencyKey: null, bodyHash: Buffer.alloc(1) };

@@ -16,13 +16,13 @@ const UNPLANNED: readonly string[] = UNPLANNED_STATUSES;
 const EXPECTED: Record<string, readonly string[]> = {
   'accept-delivery': ['Duber Pending Accepted left-others-first not-busy room-ahead no-restriction'],
   'way-to-pickup': ['Duber Accepted Way_To_Pick own not-busy'],
-  'move-delivery': ['System Accepted Pending +', 'System Pending Pending +'],
   collected: ['Duber Way_To_Pick Collected own proven'],
   'way-to-drop': ['Duber Collected Way_To_Drop own'],
   delivered: ['Duber Way_To_Drop Delivered own proven'],
   'drop-delivery': ['Duber Accepted Pending reason +', 'Duber Way_To_Pick Pending reason +'],
   'take-off': ['Operator Accepted Pending reason +', 'Operator Way_To_Pick Pending reason +'],
   silent: ['System Accepted Pending silence-counts no-sign +', 'System Way_To_Pick Pending silence-counts no-sign +'],
+  'time-moved': ['System Accepted Pending not-relayed +'],
   'arrived-at-pickup': ['Duber Way_To_Pick Way_To_Pick at-the-place not-said-before'],
   'pickup-failed': ['Duber Way_To_Pick Failed not-carried-by-them arrived waited reason photo'],
   'arrived-at-drop': ['Duber Way_To_Drop Way_To_Drop at-the-place not-said-before'],
@@ -103,7 +103,6 @@ const TAKEN: DeliveryTaken = {
   delivery: BEFORE,
   ...{ actorId: 'dan', at: new Date(0), reason: null, cause: 'platform' },
   place: { latitude: 24.015, longitude: 67 },
-  due: null,
 };
 
 const LEAVES = 'duberId hasLaundry leftBy leftAt';
@@ -111,13 +110,13 @@ const LEAVES = 'duberId hasLaundry leftBy leftAt';
 const CAUSES: Record<string, readonly string[]> = {
   'accept-delivery': ['sets duberId, changes PINs'],
   'way-to-pickup': [''],
-  'move-delivery': [`sets ${LEAVES} dueFrom dueUntil, notifies dropped duber, offers`, 'sets dueFrom dueUntil'],
   collected: ['sets hasLaundry, handsOver duber'],
   'way-to-drop': [''],
   delivered: ['sets hasLaundry deliveredAt, handsOver recipient, pays leg, notifies delivered Bud Scrub, arrives'],
   'drop-delivery': Array(2).fill(`sets ${LEAVES}, notifies dropped sender atPickup, offers`),
   'take-off': Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber holder, offers`),
   silent: Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber holder, offers`),
+  'time-moved': ['sets duberId hasLaundry leftBy, notifies dropped duber, offers'],
   'arrived-at-pickup': ['notifies arrived atPickup'],
   'pickup-failed': [
     'sets stoppedAt, opens failed-pickup, pays trip proven by failure, notifies failed-pickup Bud Scrub',

@@ -15,7 +15,6 @@ import { type Need, SILENT_DUBER_MS } from '../needs.ts';
 import type { TripPayer } from '../orders.ts';
 import type { Cents } from '../payments.ts';
 import { distanceInMeters, type Point } from '../places.ts';
-import type { TimeWindow } from '../windows.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
 import { isRelayed } from './holder.ts';
 import type { DeliveryCauses, DeliveryNotice, EndedBy, RowEarning, StepCase } from './row.ts';
@@ -78,8 +77,6 @@ export type DeliveryTaken = {
   readonly cause: EndedBy;
   /** Where the laundry is, for `relay`. */
   readonly place: Point | undefined;
-  /** The new window, for `move-delivery`; null for as soon as possible. */
-  readonly due: TimeWindow | null;
 };
 
 /**
@@ -164,8 +161,6 @@ const leaves = (taken: DeliveryTaken) => ({
   ...{ leftBy: taken.delivery.duberId, leftAt: taken.at },
   ...keepWindow(taken),
 });
-/** The new window of a delivery whose order is moved. */
-const moves = ({ due }: DeliveryTaken) => ({ dueFrom: due?.from ?? null, dueUntil: due?.until ?? null });
 const DROPPED = { to: 'Pending', startsOver: true, sets: leaves, offers: true } as const;
 const TAKEN_FROM_DUBER = { notifies: { kind: 'dropped', to: ['sender', 'duber', 'holder'] } } as const;
 
@@ -315,16 +310,18 @@ export const DELIVERY_ROWS = [
     needs: ['silence-counts', 'no-sign'],
     ...TAKEN_FROM_DUBER,
   }),
-  // Its Duber has accepted it for another time, and may accept it again at once.
+  // The window of the order has moved. Whoever has accepted it may not have time then, and can accept it again at once.
   {
-    action: 'move-delivery',
+    action: 'time-moved',
     from: 'Accepted',
+    to: 'Pending',
     by: 'System',
-    ...DROPPED,
-    sets: (taken) => ({ ...leaves(taken), leftAt: null, ...moves(taken) }),
+    startsOver: true,
+    needs: ['not-relayed'],
+    sets: () => ({ duberId: null, hasLaundry: false, leftBy: null }),
+    offers: true,
     notifies: { kind: 'dropped', to: ['duber'] },
   },
-  { action: 'move-delivery', from: 'Pending', to: 'Pending', by: 'System', startsOver: true, sets: moves },
   { action: 'way-to-pickup', from: 'Accepted', to: 'Way_To_Pick', by: 'Duber', needs: ['own', 'not-busy'] },
   {
     action: 'arrived-at-pickup',

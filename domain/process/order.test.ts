@@ -12,6 +12,8 @@ const CANCELS = (need: string, more: string) =>
 const GIVEN_BACK = (by: string) =>
   `startsOver, sets, callsOff ${by}, forgetsWeight, forgets accepted given-back weighed, tells Bud, leaves Scrub, notifies given-back Bud`;
 
+const whileTimed = (row: (from: string) => string) => ['Requested', 'Accepted', 'In_Progress'].map(row);
+
 // Written out again on purpose, so that a mistake in the table fails a test: who, from, to, needs, and every cause in the order in
 // which the server does them.
 const EXPECTED: Record<string, readonly string[]> = {
@@ -40,6 +42,21 @@ const EXPECTED: Record<string, readonly string[]> = {
   'complete-order': [
     'Scrub In_Progress Completed weighed correction-answered laundry-in-hand: sets, earns completion, handsOver Bud, opensDelivery Scrub_To_Bud',
   ],
+  'move-window': whileTimed(
+    (from) =>
+      `Bud ${from} ${from} has-times still-theirs pickup-not-begun other-times time-to-move window-offered not-faster: movesWindows asked, forgets moved, notifies moved Scrub`,
+  ),
+  'propose-window': whileTimed(
+    (from) =>
+      `Scrub ${from} ${from} has-times still-theirs reason pickup-not-begun other-times window-offered none-proposed: proposes, forgets proposed, notifies proposed Bud`,
+  ),
+  'accept-window': whileTimed(
+    (from) =>
+      `Bud ${from} ${from} proposed pickup-not-begun window-offered: movesWindows proposed, answersProposal yes, forgets moved, notifies moved Scrub`,
+  ),
+  'refuse-window': whileTimed(
+    (from) => `Bud ${from} ${from} proposed: answersProposal no, forgets moved, notifies moved Scrub`,
+  ),
   'cancel-by-operator': [
     ...CANCELS(' newly-lost', 'opens lost Scrub, '),
     ...CANCELS(' is-brought', '').map((row) => row.replace('platform,', 'platform, opensDelivery Scrub_To_Bud true,')),
@@ -53,7 +70,17 @@ const EXPECTED: Record<string, readonly string[]> = {
 
 const CAUSES = [
   ...(['startsOver', 'sets', 'makesPins', 'opens', 'callsOff', 'forgetsWeight', 'changesScrub', 'charges'] as const),
-  ...(['counts', 'earns', 'handsOver', 'opensDelivery', 'refunds', 'forgets', 'tells', 'leaves', 'notifies'] as const),
+  ...([
+    'counts',
+    'earns',
+    'handsOver',
+    'opensDelivery',
+    'refunds',
+    'movesWindows',
+    'proposes',
+    'answersProposal',
+  ] as const),
+  ...(['forgets', 'tells', 'leaves', 'notifies'] as const),
 ];
 
 const describeRow = (row: OrderRow): string =>

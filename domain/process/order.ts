@@ -86,6 +86,10 @@ const cancelByOperator = <const Way extends Need, const Also extends object>(way
     ...also,
   });
 
+/** Rows for an order whose windows are not over. Its status stays. */
+const whileTimed = <const Row extends object>(row: Row) =>
+  (['Requested', 'Accepted', 'In_Progress'] as const).map((status) => ({ ...row, from: status, to: status }));
+
 const GIVEN_BACK = {
   action: 'give-back',
   to: 'Requested',
@@ -231,6 +235,56 @@ export const ORDER_ROWS = [
     handsOver: 'Bud',
     opensDelivery: { type: 'Scrub_To_Bud' },
   },
+  // The windows of an order move while they are not over. What its people have agreed on costs what it cost.
+  ...whileTimed({
+    action: 'move-window',
+    by: 'Bud',
+    needs: [
+      'has-times',
+      'still-theirs',
+      'pickup-not-begun',
+      'other-times',
+      'time-to-move',
+      'window-offered',
+      'not-faster',
+    ],
+    movesWindows: 'asked',
+    forgets: ['moved'],
+    notifies: { kind: 'moved', to: ['Scrub'] },
+  }),
+  ...whileTimed({
+    action: 'propose-window',
+    by: 'Scrub',
+    needs: [
+      'has-times',
+      'still-theirs',
+      'reason',
+      'pickup-not-begun',
+      'other-times',
+      'window-offered',
+      'none-proposed',
+    ],
+    proposes: true,
+    forgets: ['proposed'],
+    notifies: { kind: 'proposed', to: ['Bud'] },
+  }),
+  ...whileTimed({
+    action: 'accept-window',
+    by: 'Bud',
+    needs: ['proposed', 'pickup-not-begun', 'window-offered'],
+    movesWindows: 'proposed',
+    answersProposal: 'yes',
+    forgets: ['moved'],
+    notifies: { kind: 'moved', to: ['Scrub'] },
+  }),
+  ...whileTimed({
+    action: 'refuse-window',
+    by: 'Bud',
+    needs: ['proposed'],
+    answersProposal: 'no',
+    forgets: ['moved'],
+    notifies: { kind: 'moved', to: ['Scrub'] },
+  }),
   ...cancelByOperator(['newly-lost'], { opens: { case: 'lost', about: 'Scrub' } } as const),
   ...cancelByOperator(['is-brought'], { opensDelivery: { type: 'Scrub_To_Bud', isWayHome: true } } as const),
   ...cancelByOperator([], {}),

@@ -117,6 +117,12 @@ export type OrderCauses<Taken, Columns> = Sets<Taken, Columns> &
     readonly opensDelivery?: { readonly type: DeliveryType; readonly isWayHome?: true };
     /** `ended`: the hold is released, or the charge goes back, less what Dubers earned. `unearned`: what nobody has earned goes back. */
     readonly refunds?: 'ended' | 'unearned';
+    /** The order and its deliveries have these windows from now on: what its Bud asks for, or what was proposed. */
+    readonly movesWindows?: 'asked' | 'proposed';
+    /** Asks the Bud whether these windows suit them, too. */
+    readonly proposes?: true;
+    /** What the Bud answers to a proposal. */
+    readonly answersProposal?: 'yes' | 'no';
     /** These notices can be sent again. */
     readonly forgets?: readonly NotificationKind[];
     /** The people whose screens update: by default the Bud and the Scrub. */

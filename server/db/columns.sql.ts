@@ -10,6 +10,7 @@ import {
 } from '../../domain/deliveries.ts';
 import { ORDER_NUMBER_PREFIX, type OrderSize, type OrderStatus, type TripPayer } from '../../domain/orders.ts';
 import { EXACT_WITHIN_M } from '../../domain/positions.ts';
+import type { Turnaround } from '../../domain/windows.ts';
 import type { Schema } from './schema.ts';
 
 export type AddressSnapshot = (typeof AddressSnapshotShape)['_output'];
@@ -41,6 +42,12 @@ export type OrderRow = {
   readonly waysPaidBy: TripPayer | null;
   /** The highest size that is charged without asking. Null for an order that is not weighed. */
   readonly ceilingSize: OrderSize | null;
+  /** Its windows and what their speed costs; all null for as soon as possible. */
+  readonly pickupFrom: Date | null;
+  readonly pickupUntil: Date | null;
+  readonly returnFrom: Date | null;
+  readonly returnUntil: Date | null;
+  readonly turnaround: Turnaround | null;
 };
 
 /** What the steps and reviews of a delivery read of it. */
@@ -111,7 +118,7 @@ export function isRelayed(alias: string): RawBuilder<boolean> {
 export function hasJustLeft(alias: string, duber: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);
   return sql`(${delivery('left_by')} is not distinct from ${duber}
-    and coalesce(${delivery('left_at')} > ${now}::timestamptz - interval '${sql.raw(String(LET_OTHERS_FIRST_MS))} milliseconds', false))`;
+    and ${delivery('left_at')} > ${now}::timestamptz - interval '${sql.raw(String(LET_OTHERS_FIRST_MS))} milliseconds')`;
 }
 
 /** Whether a Duber has a delivery under way, besides `except`; both are a uuid. */

@@ -1331,33 +1331,6 @@ create table window_places (
   primary key (starts_at, kind, zone_id)
 );
 
--- What a Scrub does on a day of the town.
-create table scrub_days (
-  scrub_id uuid not null references users,
-  day text not null check (day ~ '^\d{4}-\d\d-\d\d$'),
-  orders integer not null check (orders >= 0),
-  pounds integer not null check (pounds >= 0),
-  primary key (scrub_id, day)
-);
-
--- What an order has reserved, from before its card is asked: the places of its windows, and its part of the day of its Scrub. The row goes
--- when the order ends without work, which gives everything back; a count is the sum of its rows.
-create table bookings (
-  order_id uuid primary key references payments,
-  bud_id uuid not null references users,
-  scrub_id uuid not null references users,
-  zone_id uuid,
-  -- The starts of the windows whose places it has taken; null where no Duber drives, or for as soon as possible.
-  pickup_starts timestamptz,
-  return_starts timestamptz,
-  day text not null check (day ~ '^\d{4}-\d\d-\d\d$'),
-  pounds integer not null check (pounds > 0),
-  -- Of an order with windows that no Scrub has accepted yet: a Bud has two of them at most.
-  waiting_slot integer check (waiting_slot in (1, 2))
-);
-create index bookings_by_day on bookings (day);
-create unique index bookings_waiting on bookings (bud_id, waiting_slot) where waiting_slot is not null;
-
 -- When a Scrub works, and how much. A Scrub without a row works always, without a limit.
 create table scrub_weeks (
   scrub_id uuid primary key references users,
@@ -1371,6 +1344,130 @@ create table scrub_weeks (
   feed_hash bytea unique,
   updated_at timestamptz not null
 );
+
+-- What a Scrub does on a day of the town.
+create table scrub_days (
+  scrub_id uuid not null references users,
+  day text not null check (day ~ '^\d{4}-\d\d-\d\d$'),
+  orders integer not null check (orders >= 0),
+  pounds integer not null check (pounds >= 0),
+  primary key (scrub_id, day)
+);
+
+-- What an order has reserved, from before its card is asked: the places of its windows, and its part of the day of its Scrub. The row goes
+-- when the order ends without work, which gives everything back; a count is the sum of its rows. The functions below are the only
+-- ones that change the three tables. They lock the rows of windows first, by kind and start, and then the days of Scrubs.
+create table bookings (
+  order_id uuid primary key references payments,
+  bud_id uuid not null references users,
+  -- Null while the order waits for another Scrub.
+  scrub_id uuid references users,
+  zone_id uuid not null,
+  -- The starts of the windows whose places it has taken; null where no Duber drives, or for as soon as possible.
+  pickup_starts timestamptz,
+  return_starts timestamptz,
+  day text not null check (day ~ '^\d{4}-\d\d-\d\d$'),
+  pounds integer not null check (pounds > 0),
+  -- Of an order with windows that no Scrub has accepted yet: a Bud has two of them at most.
+  waiting_slot integer check (waiting_slot in (1, 2))
+);
+create index bookings_by_day on bookings (day);
+create unique index bookings_waiting on bookings (bud_id, waiting_slot) where waiting_slot is not null;
+
+-- Says why something cannot be reserved: the name of the constraint is that of the failure.
+create function refuse_booking(failure text) returns void language plpgsql as $$
+begin
+  raise exception 'not reserved: %', failure using errcode = '23514', constraint = failure;
+end $$;
+
+-- Takes a place of a window, unless all are taken.
+create function take_place(of_kind text, start timestamptz, zone uuid, places integer) returns void language plpgsql as $$
+begin
+  if start is null then return; end if;
+  if places < 1 then perform refuse_booking('windowFull'); end if;
+  insert into window_places as w (kind, starts_at, zone_id, taken) values (of_kind, start, zone, 1)
+    on conflict (starts_at, kind, zone_id) do update set taken = w.taken + 1 where w.taken < places;
+  if not found then perform refuse_booking('windowFull'); end if;
+end $$;
+
+-- Takes a part of the day of a Scrub, unless that is more than they do on a day.
+create function take_day(scrub uuid, on_day text, load integer) returns void language plpgsql as $$
+declare
+  most scrub_weeks;
+begin
+  if scrub is null then return; end if;
+  select * into most from scrub_weeks w where w.scrub_id = scrub;
+  if load > most.pounds_a_day then perform refuse_booking('scrubFull'); end if;
+  insert into scrub_days as d (scrub_id, day, orders, pounds) values (scrub, on_day, 1, load)
+    on conflict (scrub_id, day) do update set orders = d.orders + 1, pounds = d.pounds + load
+      where d.orders < coalesce(most.orders_a_day, d.orders + 1) and d.pounds + load <= coalesce(most.pounds_a_day, d.pounds + load);
+  if not found then perform refuse_booking('scrubFull'); end if;
+end $$;
+
+-- Reserves what an order needs. `waits`: it has windows, and no Scrub has accepted it.
+create function reserve_booking(new bookings, places integer, waits boolean) returns void language plpgsql as $$
+begin
+  if waits then
+    -- A Bud's orders take turns, so that two do not take the same slot.
+    perform pg_advisory_xact_lock(hashtextextended('waiting orders of ' || new.bud_id, 0));
+    select min(s) into new.waiting_slot from generate_series(1, 2) s
+      where not exists (select from bookings b where b.bud_id = new.bud_id and b.waiting_slot = s);
+    if new.waiting_slot is null then perform refuse_booking('tooManyWaiting'); end if;
+  end if;
+  perform take_place('pickup', new.pickup_starts, new.zone_id, places);
+  perform take_place('return', new.return_starts, new.zone_id, places);
+  perform take_day(new.scrub_id, new.day, new.pounds);
+  insert into bookings select new.*;
+end $$;
+
+-- Moves what an order has reserved to other windows, another day or another Scrub, and gives the rest back. Without a Scrub it waits for
+-- another one.
+create function move_booking(moved bookings, places integer) returns void language plpgsql as $$
+declare
+  old bookings;
+begin
+  select * into old from bookings b where b.order_id = moved.order_id for update;
+  if not found then return; end if;
+  perform from window_places w
+    where w.zone_id in (old.zone_id, moved.zone_id) and (w.kind = 'pickup' and w.starts_at in (old.pickup_starts, moved.pickup_starts)
+      or w.kind = 'return' and w.starts_at in (old.return_starts, moved.return_starts))
+    order by w.kind, w.starts_at, w.zone_id for update;
+  update window_places w set taken = w.taken - 1 where w.zone_id = old.zone_id
+    and (w.kind = 'pickup' and w.starts_at = old.pickup_starts or w.kind = 'return' and w.starts_at = old.return_starts);
+  perform take_place('pickup', moved.pickup_starts, moved.zone_id, places);
+  perform take_place('return', moved.return_starts, moved.zone_id, places);
+  perform from scrub_days d where (d.scrub_id, d.day) in ((old.scrub_id, old.day), (moved.scrub_id, moved.day))
+    order by d.scrub_id, d.day for update;
+  update scrub_days d set orders = d.orders - 1, pounds = d.pounds - old.pounds where d.scrub_id = old.scrub_id and d.day = old.day;
+  perform take_day(moved.scrub_id, moved.day, moved.pounds);
+  update bookings b set scrub_id = moved.scrub_id, zone_id = moved.zone_id, pickup_starts = moved.pickup_starts,
+      return_starts = moved.return_starts, day = moved.day, pounds = moved.pounds
+    where b.order_id = moved.order_id;
+end $$;
+
+-- Gives back what an order has reserved: once, because the row is gone then.
+create function give_back_booking(of_order uuid) returns void language plpgsql as $$
+declare
+  gone bookings;
+begin
+  delete from bookings b where b.order_id = of_order returning * into gone;
+  if not found then return; end if;
+  update window_places w set taken = w.taken - 1
+    where w.kind = 'pickup' and w.starts_at = gone.pickup_starts and w.zone_id = gone.zone_id;
+  update window_places w set taken = w.taken - 1
+    where w.kind = 'return' and w.starts_at = gone.return_starts and w.zone_id = gone.zone_id;
+  update scrub_days d set orders = d.orders - 1, pounds = d.pounds - gone.pounds
+    where d.scrub_id = gone.scrub_id and d.day = gone.day;
+end $$;
+
+-- An order whose card will not pay has ended without work. A trigger, so that no way in which that happens can forget the booking.
+create function bookings_follow() returns trigger language plpgsql as $$
+begin
+  perform give_back_booking(new.order_id);
+  return null;
+end $$;
+create trigger bookings_follow after update of state on payments for each row when (old.state in ('holding', 'held', 'capturing')
+  and new.state in ('voiding', 'voided', 'declined')) execute function bookings_follow();
 
 -- The days on which a Scrub does not work, the last one included.
 create table scrub_days_off (
@@ -1387,17 +1484,16 @@ create index scrub_days_off_of_scrub on scrub_days_off (scrub_id, until_on);
 create table proposals (
   id uuid primary key,
   order_id uuid not null references orders,
-  -- The times of the order when it was made: they are what is moved.
+  -- The windows that are proposed. Without a pickup, the return alone would move.
   pickup_from timestamptz,
   pickup_until timestamptz,
   return_from timestamptz not null,
   return_until timestamptz not null,
   by_role text not null check (by_role in ('Scrub', 'Operator')),
-  by_id uuid not null,
+  -- Null for an operator without an account.
+  by_id uuid,
   reason text not null,
   words text,
-  -- The digest of the secret in the link of its mail.
-  token_hash bytea unique not null,
   made_at timestamptz not null,
   answer text check (answer in ('yes', 'no', 'withdrawn', 'expired')),
   answered_at timestamptz,
@@ -1825,7 +1921,9 @@ create table steps (
   constraint steps_of_case check ((subject_kind = 'case') = (id is not null) and (subject_kind = 'case') = (attempt is null))
 );
 create unique index steps_by_id on steps (id) where id is not null;
-create unique index steps_once_an_attempt on steps (subject_id, attempt, action);
+-- An order can move to other windows more than once in a round.
+create unique index steps_once_an_attempt on steps (subject_id, attempt, action)
+  where action not in ('move-window', 'propose-window', 'accept-window', 'refuse-window');
 create index steps_unplanned on steps (actor_id, action) where action in ('give-back', 'reject-order', 'drop-delivery',
   'pickup-failed', 'drop-failed');
 create trigger steps_keep before delete or update or truncate on steps for each statement execute function steps_keep();

@@ -137,9 +137,9 @@ export type Bookings = {
   pickup_starts: Timestamp | null;
   pounds: number;
   return_starts: Timestamp | null;
-  scrub_id: string;
+  scrub_id: string | null;
   waiting_slot: number | null;
-  zone_id: string | null;
+  zone_id: string;
 };
 
 export type Broadcasts = {
@@ -826,7 +826,7 @@ export type Promos = {
 export type Proposals = {
   answer: 'yes' | 'no' | 'withdrawn' | 'expired' | null;
   answered_at: Timestamp | null;
-  by_id: string;
+  by_id: string | null;
   by_role: 'Scrub' | 'Operator';
   id: string;
   made_at: Timestamp;
@@ -836,7 +836,6 @@ export type Proposals = {
   reason: string;
   return_from: Timestamp;
   return_until: Timestamp;
-  token_hash: Buffer;
   words: string | null;
 };
 

@@ -4,7 +4,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { failureOf, useDeliveries } from '../../testing/deliveries.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { runTimers } from '../jobs/timers.ts';
-import { SYSTEM } from '../process/takeStep.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 import { DELIVERY_TIMERS } from './silence.ts';
 
@@ -106,22 +105,5 @@ describe.each(RULE_DATABASES)('deliveries that are accepted ahead, on %s', (kind
     await run();
     expect(await statusOf(id)).toBe('Pending');
     await decide('open');
-  });
-
-  test('a delivery that moves is offered again, and the Duber who had accepted it is told and may accept it again', async () => {
-    const id = await offerFor(DAY_MS);
-    await accept(id);
-    const from = new Date(deliveries.now().getTime() + 2 * DAY_MS);
-    const due = { from, until: new Date(from.getTime() + HOUR_MS) };
-    await deliveries.take(SYSTEM, 'move-delivery', id, { due });
-    expect(await deliveries.rowOf(id)).toMatchObject({ status: 'Pending', duber_id: null, due_from: from });
-    expect(await deliveries.notified(id)).toContainEqual({ kind: 'dropped', id: deliveries.alan.id });
-    await accept(id);
-  });
-
-  test('a delivery that nobody has accepted moves in place', async () => {
-    const id = await offerFor(DAY_MS);
-    await deliveries.take(SYSTEM, 'move-delivery', id, { due: null });
-    expect(await deliveries.rowOf(id)).toMatchObject({ status: 'Pending', due_from: null, attempt: 2 });
   });
 });

@@ -7,7 +7,6 @@ import { exactPlace, type PhonePlace } from '../../domain/positions.ts';
 import { type DeliveryRow, type DeliveryTaken, isPlannedAction } from '../../domain/process/delivery.ts';
 import { isRelayed } from '../../domain/process/holder.ts';
 import type { EndedBy } from '../../domain/process/row.ts';
-import type { TimeWindow } from '../../domain/windows.ts';
 import type { Tx } from '../db/database.ts';
 import type { StepHandover } from '../handovers/stepHandover.ts';
 import type { Asked, StepActor, StepTaken } from '../process/takeStep.ts';
@@ -28,8 +27,6 @@ export type DeliveryStepRequest = {
   readonly handover?: StepHandover | undefined;
   /** Who caused that the order ended, for `call-off`. */
   readonly cause?: EndedBy | undefined;
-  /** The new window, for `move-delivery`; null for as soon as possible. */
-  readonly due?: TimeWindow | null | undefined;
 };
 
 /** A step that was taken, and the attempt that the delivery has since. */
@@ -116,5 +113,4 @@ export const takenOf = ({ actor, request, facts, at }: DeliveryStepTaken): Deliv
   reason: request.reason ?? null,
   cause: request.cause ?? 'platform',
   place: exactPlace(request.place),
-  due: request.due ?? null,
 });

@@ -28,7 +28,7 @@ const ITS_PAST = [
   ofLastStep<Actor>('t.actor_role').as('lastActor'),
   ofLastStep<string>('t.words').as('lastWords'),
   // How its last Duber came to be without it.
-  ofLastStep<string>('t.action', sql`t.action in ('drop-delivery', 'take-off', 'silent', 'relay', 'move-delivery')`).as(
+  ofLastStep<string>('t.action', sql`t.action in ('drop-delivery', 'take-off', 'silent', 'time-moved', 'relay')`).as(
     'lastLoss',
   ),
   ofLastStep<Actor>('t.actor_role', sql`t.action = 'report-lost'`).as('lostBy'),

@@ -19,17 +19,16 @@ const nextDuber = ({ status }: DeliveryTemplateData) =>
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-const NEARBY = { button: 'View deliveries near you', path: '/duber' } as const;
-
 const toFormerDuber = ({ lastLoss, isReaderHeld }: DeliveryTemplateData): NotificationContent => {
-  if (lastLoss === 'move-delivery')
+  if (lastLoss === 'time-moved')
     return {
-      title: 'A delivery has another time',
+      title: 'A delivery has moved to another time',
       lines: [
-        'The time that you had accepted it for has changed, so you no longer have it.',
-        'You can accept it again.',
+        'Its Bud has moved the pickup, so you no longer have it.',
+        'It is offered again for the new time. If that suits you, accept it once more.',
       ],
-      ...NEARBY,
+      button: 'View deliveries near you',
+      path: '/duber',
     };
   const why =
     lastLoss === 'silent'
@@ -43,7 +42,8 @@ const toFormerDuber = ({ lastLoss, isReaderHeld }: DeliveryTemplateData): Notifi
         ? 'You cannot take on another one for now: our email to you says why, and how to answer.'
         : 'You can take on another one at once.',
     ],
-    ...NEARBY,
+    button: 'View deliveries near you',
+    path: '/duber',
   };
 };
 

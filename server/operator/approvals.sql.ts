@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { validate } from 'uuid';
 import type { ActName } from '../../contract/operator/api.ts';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import { type ApprovalState, AUTO_APPROVAL_AFTER_MS } from '../../domain/approvals.ts';
@@ -202,6 +203,8 @@ export async function describeSubject(
   tx: Tx,
   { subjectKind, subjectId }: Pick<ApprovalRequest, 'subjectKind' | 'subjectId'>,
 ): Promise<string[]> {
+  // A price and a rule are known by their names.
+  if (subjectKind === 'town') return subjectId === null || validate(subjectId) ? [] : [`About: ${subjectId}`];
   const nameOf = subjectId === null ? undefined : NAMES_OF_SUBJECTS[subjectKind]?.(subjectId);
   const row = nameOf && (await queryRow<{ name: string }>(tx, nameOf));
   return row ? [`About: ${row.name}`] : [];

@@ -210,6 +210,7 @@ describe('an operator who runs the town alone', () => {
     for (const words of [
       ada.session.operator.fullname,
       'Fuel costs more',
+      'About: pickup',
       'value: 8',
       'before: 7',
       'To undo it: Set the price again',

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type ListedOrder, ORDER_LIST, type Order } from '../../contract/orders.ts';
+import type { Proposal } from '../../contract/proposals.ts';
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { WayHome } from '../../domain/orders.ts';
-import { columnsOf, type OrderRow } from '../db/columns.sql.ts';
+import { columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Late } from '../db/driver.ts';
-import { dollars, ifPresent, object, quoted, text } from '../db/json.sql.ts';
+import { dollars, ifPresent, object, quoted, raw, text } from '../db/json.sql.ts';
 import { prepareList, type Viewer } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
@@ -47,8 +48,14 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.closed_at as closedAt',
       'o.ways_paid_by as waysPaidBy',
       'o.ceiling_size as ceilingSize',
+      'o.pickup_from as pickupFrom',
+      'o.pickup_until as pickupUntil',
+      'o.return_from as returnFrom',
+      'o.return_until as returnUntil',
+      'o.turnaround',
       'o.discount',
       'o.total_price as totalPrice',
+      'o.turnaround',
     ])
     .where('o.id', '=', id);
 
@@ -100,6 +107,15 @@ const promoJson = object({
   discount: dollars(order('discount') as RawBuilder<number>),
 });
 
+const windowJson = (name: 'pickup' | 'return') => sql`json_build_object('from', ${isoTime(`p.${name}_from`)},
+  'until', ${isoTime(`p.${name}_until`)})`;
+
+/** The proposal that waits for the answer of the Bud, as JSON. */
+const OPEN_PROPOSAL = sql<Proposal | null>`(select json_build_object('id', p.id, 'by', p.by_role, 'reason', p.reason,
+    'words', p.words, 'pickup', case when p.pickup_from is not null then ${windowJson('pickup')} end,
+    'return', ${windowJson('return')}, 'madeAt', ${isoTime('p.made_at')})
+  from proposals p where p.order_id = o.id and p.answer is null and o.status in ('Requested', 'Accepted', 'In_Progress'))`;
+
 const readOwnOrderJson = byRole((role) =>
   prepareByPrivacy<[id: string, caller: string, now: Date], Order>(
     (isCareful) => (id, caller, now) => {
@@ -110,6 +126,7 @@ const readOwnOrderJson = byRole((role) =>
           ...orderProperties(viewer),
           ...orderStepsProperties(viewer),
           ceilingSize: ifPresent(quoted, order('ceiling_size')),
+          proposal: ifPresent(raw, OPEN_PROPOSAL),
           wayHome: ifPresent(quoted, sql<WayHome | null>`case when o.holder_role <> 'Bud' then o.way_home end`),
           // What a Scrub earns does not depend on it.
           promo: ifPresent(() => promoJson, role === 'Bud' ? order('promo_code') : sql<null>`null`),

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
 import { api } from '../api/client.ts';
 import { updateUser } from '../session/session.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -8,8 +9,13 @@ import items from '../ui/ItemList.module.css';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
 
+const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' });
+
 /** The account is going to be deleted, and its owner can still keep it. */
 export function KeepAccount({ erasedAt, onKept }: { erasedAt: string; onKept: () => Promise<void> }) {
+  // The banner above every page leads here.
+  const [params] = useSearchParams();
+  const isLookedFor = params.has('keep');
   const keep = useMutation({
     mutationFn: () => api.keepAccount(),
     onSuccess: async () => {
@@ -22,10 +28,10 @@ export function KeepAccount({ erasedAt, onKept }: { erasedAt: string; onKept: ()
     },
   });
   return (
-    <li className={items.item}>
+    <li className={items.item} ref={isLookedFor ? bringIntoView : undefined}>
       <Icon name="alert" />
       <div className={items.words}>
-        <p className={items.label}>Your account is deleted on {formatDay(erasedAt)}</p>
+        <p className={items.label}>Your account will be deleted on {formatDay(erasedAt)}</p>
         <p className="quiet">Until then you get no new orders or work.</p>
       </div>
       <Button loading={keep.isPending} onClick={() => keep.mutate()}>

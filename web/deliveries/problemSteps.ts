@@ -34,6 +34,7 @@ export const needsPhotoOfDoor = (reason: string | undefined): boolean =>
 const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'drop-delivery': 'The Duber could not do it',
   'take-off': 'The town took the Duber off it, so others can take it',
+  'time-moved': 'Offered again, because the time has moved',
   silent: 'The Duber was silent, so others can take it',
   'arrived-at-pickup': 'At the door of the pickup',
   'arrived-at-drop': 'At the door of the drop-off',
@@ -45,7 +46,6 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'mark-delivered': 'The town marked it as delivered',
   're-offer': 'Offered to Dubers again',
   relay: 'The Duber could not continue, so another one takes over',
-  'move-delivery': 'Moved to another time',
   'call-off': 'Called off',
   correct: 'Taken back: pressed by mistake',
   'report-lost': 'Reported as lost',

@@ -48,6 +48,10 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'cancel-accepted': 'Cancelled by the customer',
   'give-back': 'Given back by the Scrub',
   'choose-scrub': 'Another Scrub was asked',
+  'move-window': 'Moved to another time by the customer',
+  'propose-window': 'The Scrub proposed another time',
+  'accept-window': 'The other time was accepted',
+  'refuse-window': 'The other time was refused',
   'expire-given-back': 'No other Scrub in time',
   'cancel-by-operator': 'Cancelled by the town',
   remind: 'The Scrub was reminded',
@@ -61,6 +65,8 @@ export const describeChange = (
   reader: 'Bud' | 'Scrub',
 ): string => {
   if (action === 'cancel-accepted' && reader === 'Bud') return 'Cancelled by you';
+  if (action === 'move-window' && reader === 'Bud') return 'Moved to another time by you';
+  if (action === 'propose-window' && by === 'Operator') return 'The town proposed another time';
   if (action === 'give-back' && by === 'Operator') return 'Taken from the Scrub by the town';
   return EXCEPTION_TEXTS[action] ?? 'Changed by the town';
 };

@@ -92,7 +92,7 @@ function ErasureBanner() {
   if (!erasedAt) return null;
   return (
     <Banner>
-      Your account is deleted on {formatDay(erasedAt)}. <Link to="/profile">Keep your account</Link>
+      Your account will be deleted on {formatDay(erasedAt)}. <Link to="/profile?keep">Keep your account</Link>
     </Banner>
   );
 }

@@ -1,0 +1,74 @@
+import type { TimeWindow } from '../../domain/windows.ts';
+import { TOWN_REASON_TEXTS } from '../../texts/reasons.ts';
+import type { NotificationContent } from './notificationContent.ts';
+import type { WindowTemplateData } from './windowTemplateData.sql.ts';
+
+// The texts about orders whose windows move.
+
+type ComposedNotification = NotificationContent | { readonly dropped: string };
+
+/** "Fri, Dec 4, 5 – 7 PM", by the clocks of the town. */
+export const formatWindow = ({ from, until }: TimeWindow, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', {
+    ...{ weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+    timeZone,
+  }).formatRange(from, until);
+
+/** The rows of a mail that say when somebody comes. A pickup that does not move is left out. */
+const rowsOf = (
+  windows: { readonly pickup: TimeWindow | undefined; readonly return: TimeWindow },
+  timeZone: string,
+): (readonly [string, string])[] => [
+  ...(windows.pickup ? [['Pickup', formatWindow(windows.pickup, timeZone)] as const] : []),
+  ['Back', formatWindow(windows.return, timeZone)] as const,
+];
+
+/** For the Bud, whom somebody asks whether another time suits them. Its mail leads to a page with two buttons. */
+export function proposedTemplate(order: WindowTemplateData): ComposedNotification {
+  const { id, number, proposal, timeZone, scrubName } = order;
+  if (!proposal || proposal.answer !== null) return { dropped: 'the proposal was answered before this was sent' };
+  const isByTown = proposal.by === 'Operator';
+  const reason = (TOWN_REASON_TEXTS as Readonly<Record<string, string>>)[proposal.reason];
+  const agreed = rowsOf({ pickup: proposal.pickup && order.pickup, return: order.return }, timeZone);
+  return {
+    title: 'Another time is proposed for your order',
+    order: number,
+    lines: [
+      `${isByTown ? 'The town' : scrubName} asks whether another time suits you. The price stays.`,
+      ...(reason && proposal.reason !== 'other' ? [`Why: ${reason}.`] : []),
+      ...(isByTown && proposal.words ? [`The town says: ${proposal.words}`] : []),
+      'Until you answer, the agreed time stays.',
+    ],
+    details: [
+      ...agreed.map(([name, when]) => [`${name}, as agreed`, when] as const),
+      ...rowsOf(proposal, timeZone).map(([name, when]) => [`${name}, as proposed`, when] as const),
+    ],
+    button: 'Answer',
+    path: `/bud/orders/${id}`,
+    asks: proposal.id,
+  };
+}
+
+const WHAT: Readonly<Record<string, (budName: string) => readonly [title: string, line: string]>> = {
+  'move-window': (budName) => ['A job has moved to another time', `${budName} has moved the job.`],
+  'accept-window': (budName) => ['Your proposal is accepted', `${budName} agrees to the other time.`],
+  'refuse-window': (budName) => [
+    'Your proposal is refused',
+    `${budName} cannot at the other time: the agreed one stays.`,
+  ],
+};
+
+/** For the Scrub: the Bud has moved the job, or answers their proposal. */
+export function movedTemplate(order: WindowTemplateData): ComposedNotification {
+  const { id, number, lastMove, budName, timeZone } = order;
+  const what = WHAT[lastMove ?? '']?.(budName);
+  if (!what) return { dropped: 'it went on before this was sent' };
+  return {
+    title: what[0],
+    order: number,
+    lines: [what[1]],
+    details: rowsOf(order, timeZone),
+    button: 'View the job',
+    path: `/scrub/jobs/${id}`,
+  };
+}

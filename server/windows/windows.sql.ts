@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Point } from '../../domain/places.ts';
+import type { WindowKind, WindowPlan } from '../../domain/windows.ts';
+import type { PricedZone } from '../../domain/zones.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+import { zonesSql } from '../payments/prices/zones.sql.ts';
+import { openingSql, type StoredOpening } from '../town/opening.sql.ts';
+import { settingSql } from '../town/settings.sql.ts';
+
+/** How many orders have taken a place of a window in a zone; zeros stand for outside of all zones. */
+export type TakenPlaces = {
+  readonly kind: WindowKind;
+  /** ISO 8601 with an offset. */
+  readonly startsAt: string;
+  readonly zoneId: string;
+  readonly taken: number;
+};
+
+export type OfferedWindows = {
+  readonly windows: WindowPlan | null;
+  readonly opening: StoredOpening;
+};
+type Found = OfferedWindows & {
+  readonly place: Point;
+  readonly zones: readonly PricedZone[] | null;
+  readonly taken: readonly TakenPlaces[];
+};
+
+/** What decides which windows a Bud is offered at one of their addresses; undefined when it is not theirs. */
+export function readOfferedWindows(
+  tx: Tx,
+  { bud, addressId }: { readonly bud: string; readonly addressId: string },
+  now: Date,
+): Promise<Found | undefined> {
+  const at = sql`${now}::timestamptz`;
+  return queryRow<Found>(
+    tx,
+    sql`select ${settingSql('windows', at)} as windows, ${openingSql(at)} as opening, ${zonesSql(sql`${now}`)} as zones,
+      json_build_object('latitude', a.latitude, 'longitude', a.longitude) as place,
+      coalesce((select json_agg(json_build_object('kind', w.kind, 'startsAt', w.starts_at, 'zoneId', w.zone_id, 'taken', w.taken))
+        from window_places w where w.starts_at > ${at}), '[]'::json) as taken
+      from addresses a where a.id = ${addressId} and a.user_id = ${bud}`,
+  );
+}
+
+/** The windows that the town offers, and when it is closed. */
+export async function readWindowPlan(tx: Tx, now: Date): Promise<OfferedWindows> {
+  const at = sql`${now}::timestamptz`;
+  const row = await queryRow<OfferedWindows>(
+    tx,
+    sql`select ${settingSql('windows', at)} as windows, ${openingSql(at)} as opening`,
+  );
+  if (!row) throw new Error('a select without a from clause returned no row');
+  return row;
+}

@@ -1,0 +1,34 @@
+import type { WindowOffer } from '../../contract/windows.ts';
+import { leftOf, NO_ZONE, placesOf, type WindowKind, windowsOf } from '../../domain/windows.ts';
+import { findZone } from '../../domain/zones.ts';
+import type { Context } from '../context.ts';
+import { isoTimes } from '../http/isoTimes.ts';
+import { orNotFound } from '../http/refusals.ts';
+import type { Handlers } from '../http/routes.ts';
+import { toOpening } from '../town/opening.sql.ts';
+import { readOfferedWindows } from './windows.sql.ts';
+
+export { readWindowPlan } from './windows.sql.ts';
+
+export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindows'> => ({
+  listWindows: async ({ caller, query: { budAddressId: addressId } }) => {
+    const at = now();
+    const found = orNotFound(await readOfferedWindows(db, { bud: caller.id, addressId }, at));
+    const { windows: plan, place, zones, taken } = found;
+    const opening = toOpening(found.opening);
+    if (!plan) return { timeZone: opening.timeZone, fastest: 'standard', pickup: [], return: [] };
+    const zoneId = findZone(place, zones ?? [])?.id ?? null;
+    const places = placesOf(plan, zoneId);
+    const takenAt = new Map(
+      taken
+        .filter((window) => window.zoneId === (zoneId ?? NO_ZONE))
+        .map((window) => [`${window.kind} ${Date.parse(window.startsAt)}`, window.taken]),
+    );
+    const offers = (kind: WindowKind): WindowOffer[] =>
+      windowsOf(plan, kind, opening, at).map((window) => ({
+        ...isoTimes(window),
+        left: leftOf(places, takenAt.get(`${kind} ${window.from.getTime()}`) ?? 0),
+      }));
+    return { timeZone: opening.timeZone, fastest: plan.fastest, pickup: offers('pickup'), return: offers('return') };
+  },
+});
