@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type ListedOrder, ORDER_LIST, type Order } from '../../contract/orders.ts';
-import type { OrderTimes, Proposal } from '../../contract/proposals.ts';
+import type { Proposal } from '../../contract/proposals.ts';
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { WayHome } from '../../domain/orders.ts';
 import { SETTING_DEFAULTS } from '../../domain/settings.ts';
+import type { WindowKind } from '../../domain/windows.ts';
 import { columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Late } from '../db/driver.ts';
@@ -109,18 +110,15 @@ const promoJson = object({
   discount: dollars(order('discount') as RawBuilder<number>),
 });
 
-const windowJson = (table: 'o' | 'p', name: 'pickup' | 'return') =>
-  sql`json_build_object('from', ${isoTime(`${table}.${name}_from`)}, 'until', ${isoTime(`${table}.${name}_until`)})`;
-
-const TIMES = sql<OrderTimes | null>`(case when o.promised_at is not null then json_build_object('pickup', ${windowJson('o', 'pickup')},
-  'return', ${windowJson('o', 'return')}, 'promisedAt', ${isoTime('o.promised_at')}, 'turnaround', o.turnaround) end)`;
+const proposedJson = (kind: WindowKind) =>
+  sql`json_build_object('from', ${isoTime(`p.${kind}_from`)}, 'until', ${isoTime(`p.${kind}_until`)})`;
 
 /** The proposal that waits for the answer of the Bud, as JSON. */
 const openProposal = (
   now: RawBuilder<Date>,
 ) => sql<Proposal | null>`(select json_build_object('id', p.id, 'by', p.by_role, 'reason', p.reason,
-    'words', p.words, 'pickup', case when p.pickup_from is not null then ${windowJson('p', 'pickup')} end,
-    'return', ${windowJson('p', 'return')}, 'madeAt', ${isoTime('p.made_at')},
+    'words', p.words, 'pickup', case when p.pickup_from is not null then ${proposedJson('pickup')} end,
+    'return', ${proposedJson('return')}, 'madeAt', ${isoTime('p.made_at')},
     'timeZone', coalesce(${settingSql('timeZone', now)} #>> '{}', ${sql.lit(SETTING_DEFAULTS.timeZone)}))
   from proposals p where p.order_id = o.id and p.answer is null and o.status in ('Requested', 'Accepted', 'In_Progress'))`;
 
@@ -134,7 +132,6 @@ const readOwnOrderJson = byRole((role) =>
           ...orderProperties(viewer),
           ...orderStepsProperties(viewer),
           ceilingSize: ifPresent(quoted, order('ceiling_size')),
-          times: ifPresent(raw, TIMES),
           proposal: ifPresent(raw, openProposal(now)),
           wayHome: ifPresent(quoted, sql<WayHome | null>`case when o.holder_role <> 'Bud' then o.way_home end`),
           // What a Scrub earns does not depend on it.

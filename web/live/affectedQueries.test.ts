@@ -125,6 +125,7 @@ describe('the events of each page', () => {
       'personal-data',
       'price',
       'profile',
+      'proposal',
       'record-issuer',
       'scrubs-nearby',
       'session',
