@@ -55,6 +55,7 @@ export const NEEDS = [
   'own',
   'left-others-first',
   'not-busy',
+  'room-ahead',
   'no-restriction',
   'proven',
   'not-said-before',
@@ -243,8 +244,10 @@ export type DeliveryFacts = StepReport & {
   // Only the server knows the facts below, and only where a row of the action needs them. A need holds while its fact is unknown.
   /** Whether the delivery is the Duber's who takes the step. */
   readonly isOwn?: boolean;
-  /** Whether they have another delivery under way. */
+  /** Whether they have another delivery under way, unless this one is accepted ahead. */
   readonly isBusy?: boolean;
+  /** Whether they can accept this delivery ahead, besides those that they have accepted already. */
+  readonly hasRoom?: boolean;
   /** Whether they gave it back a moment ago. */
   readonly hasJustLeft?: boolean;
   /** Whether the town lets them take no new work. */
@@ -270,6 +273,7 @@ export const DELIVERY_NEEDS = {
   own: ({ isOwn }) => isOwn !== false,
   'left-others-first': ({ hasJustLeft }) => hasJustLeft !== true,
   'not-busy': ({ isBusy }) => isBusy !== true,
+  'room-ahead': ({ hasRoom }) => hasRoom !== false,
   'no-restriction': ({ isRestricted }) => isRestricted !== true,
   proven: ({ isProven }) => isProven !== false,
   'not-said-before': ({ wasSaid }) => wasSaid !== true,

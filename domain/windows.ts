@@ -1,7 +1,7 @@
 // When somebody comes for laundry and brings it back: the windows of a town, made from its settings, and how fast two of them are.
 
 import { HOUR_MS } from './durations.ts';
-import { findHoursProblem, type Hours, type Opening, spansOn } from './hours.ts';
+import { findHoursProblem, type Hours, type Opening, sortHours, spansOn } from './hours.ts';
 import { addDays, localDate } from './localDays.ts';
 
 export const WINDOW_KINDS = ['pickup', 'return'] as const;
@@ -123,6 +123,20 @@ export function proposeWindows(hours: Hours, lengthHours: number): Hours {
     }));
   });
 }
+
+const canonical = (plan: WindowPlan | null) =>
+  plan && [
+    ...WINDOW_KINDS.map((kind) => sortHours(plan[kind]).map(({ weekday, from, until }) => [weekday, from, until])),
+    ...[
+      plan.places,
+      plan.fastest,
+      plan.noticeHours,
+      Object.entries(plan.placesIn).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ],
+  ];
+
+export const isSamePlan = (a: WindowPlan | null, b: WindowPlan | null): boolean =>
+  JSON.stringify(canonical(a)) === JSON.stringify(canonical(b));
 
 /** The problem with a plan; undefined when it is valid. */
 export const findPlanProblem = (plan: Pick<WindowPlan, WindowKind>): string | undefined =>

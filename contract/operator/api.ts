@@ -95,6 +95,7 @@ import {
 import { readSetUp, setUpTown, testConnection } from './setUp.ts';
 import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setServices, setTimeZone } from './town.ts';
+import { readWindows, setPromiseCredit, setWindows } from './windows.ts';
 import { addZone, drawZone, listZones, previewZonePrices, setZonePrices } from './zones.ts';
 
 /** Every call of the console. Calls with `act` leave one row each in the audit. */
@@ -214,6 +215,9 @@ export const OPERATOR_API = {
   acceptDispute,
   readHours,
   setHours,
+  readWindows,
+  setWindows,
+  setPromiseCredit,
   listPastClosures,
   addClosure,
   takeBackClosure,

@@ -14,8 +14,8 @@ const UNPLANNED: readonly string[] = UNPLANNED_STATUSES;
 
 // Written out again on purpose, so that a mistake in the table fails a test: who, from, to, needs, and + for the next attempt.
 const EXPECTED: Record<string, readonly string[]> = {
-  'accept-delivery': ['Duber Pending Accepted left-others-first not-busy no-restriction'],
-  'way-to-pickup': ['Duber Accepted Way_To_Pick own'],
+  'accept-delivery': ['Duber Pending Accepted left-others-first not-busy room-ahead no-restriction'],
+  'way-to-pickup': ['Duber Accepted Way_To_Pick own not-busy'],
   collected: ['Duber Way_To_Pick Collected own proven'],
   'way-to-drop': ['Duber Collected Way_To_Drop own'],
   delivered: ['Duber Way_To_Drop Delivered own proven'],
@@ -97,7 +97,7 @@ const BEFORE = {
   drop: { latitude: 24.03, longitude: 67 },
   arrivedAt: new Date(0),
   lastAction: null,
-  lostAt: null,
+  ...{ lostAt: null, dueFrom: null, dueUntil: null },
 } as const satisfies DeliveryTaken['delivery'];
 const TAKEN: DeliveryTaken = {
   delivery: BEFORE,
@@ -136,7 +136,7 @@ const CAUSES: Record<string, readonly string[]> = {
     'sets duberId hasLaundry leftBy price distanceM pickup, offers',
   ]),
   relay: Array(2).fill(
-    `sets ${LEAVES} carrierId pickup price distanceM, pays relay, notifies dropped sender duber holder, offers`,
+    `sets ${LEAVES} dueFrom dueUntil carrierId pickup price distanceM, pays relay, notifies dropped sender duber holder, offers`,
   ),
   'call-off': ['Bud Scrub duber holder', 'duber holder'].flatMap((people) =>
     ['', '', 'pays trip proven by on-the-way, ', '', '', ''].map(

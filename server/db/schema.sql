@@ -958,8 +958,10 @@ create index deliveries_of_scrub on deliveries (scrub_id, created_at desc, id de
 create index deliveries_of_scrub_by_distance on deliveries (scrub_id, distance_m, created_at, id);
 create index deliveries_of_scrub_by_price on deliveries (scrub_id, price, created_at, id);
 create index deliveries_of_scrub_by_status on deliveries (scrub_id, status collate "C", created_at, id);
-create unique index deliveries_once_active on deliveries (duber_id) where status in ('Accepted', 'Way_To_Pick', 'Collected',
-  'Way_To_Drop', 'Way_Back') or (status = 'Failed' and has_laundry);
+-- A delivery that is accepted ahead, for its window, is not under way.
+create unique index deliveries_once_active on deliveries (duber_id) where status in ('Way_To_Pick', 'Collected', 'Way_To_Drop',
+  'Way_Back') or (status = 'Accepted' and due_from is null) or (status = 'Failed' and has_laundry);
+create index deliveries_ahead on deliveries (duber_id) where status = 'Accepted' and due_from is not null;
 create index deliveries_stopped on deliveries (created_at) where status in ('Failed', 'Returned');
 create trigger delivery_tallies_delete after delete on deliveries referencing old table as gone for each statement execute
   function delivery_tallies_keep();

@@ -22,6 +22,7 @@ import { arrowText, POLICY_TITLES, PRESET_LABELS, priceChangeText } from './pric
 import { describeTerms } from './promoTexts.ts';
 import { SECTION_TITLES } from './setUpTexts.ts';
 import { PAYER_TEXTS, WAY_TEXTS } from './WayHomeSelect.tsx';
+import { describeCredit, describePlan } from './windowTexts.ts';
 
 /** The change by an act, made or asked for: its subject, the request, and the state before. */
 export type Change = {
@@ -288,6 +289,9 @@ const SENTENCES: Readonly<Record<ActName, Sentence>> = {
   sendDispute: () => 'The evidence goes to the bank',
   acceptDispute: ({ liable }) => `The chargeback is given up, paid by ${payerText(liable)}`,
   setHours: hoursSentence,
+  setWindows: ({ plan }) => describePlan(plan ?? null),
+  setPromiseCredit: ({ credit, before }) =>
+    arrowText(before === undefined ? undefined : describeCredit(before), describeCredit(credit)),
   addClosure: ({ from, fromAt, until, untilAt, words }, { time }) => {
     const start = fromAt ? time(fromAt) : from ? localText(from) : 'now';
     return `Closed from ${start} to ${untilAt ? time(untilAt) : localText(until)}.${readText(words)}`;

@@ -419,6 +419,8 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     fields: { liable: { label: 'Who pays for it', options: () => BEARER_TEXTS } },
   },
   setHours: { name: 'Change the hours' },
+  setWindows: { name: 'Change the windows' },
+  setPromiseCredit: { name: 'Change what a missed promise pays' },
   addClosure: {
     name: 'Close the town for a while',
     title: 'Close the town for a while',
