@@ -115,6 +115,7 @@ export const PublicConfig = z
       .object({ until: time, words: z.string() })
       .optional()
       .describe('until when no new orders are taken, and what people read; absent while they are taken'),
+    timeZone: z.string().optional().describe('of the town, in which people read its windows; absent where it has none'),
   })
   .meta({ id: 'PublicConfig' });
 export type PublicConfig = z.output<typeof PublicConfig>;

@@ -27,6 +27,7 @@ export function configHandlers(
         asksProof,
         roundsPlaces,
         pause,
+        timeZone,
         identity,
         services,
       } = known;
@@ -45,6 +46,7 @@ export function configHandlers(
         ...(asksProof ? { asksProof } : {}),
         ...(roundsPlaces ? { roundsPlaces } : {}),
         ...(pause ? { pause } : {}),
+        ...(timeZone === undefined ? {} : { timeZone }),
       };
     },
   };
@@ -67,6 +69,7 @@ function toPublicConfig(
   | 'asksProof'
   | 'roundsPlaces'
   | 'pause'
+  | 'timeZone'
   | 'supportEmail'
   | 'town'
 > {
