@@ -14,7 +14,7 @@ import { Price } from './payments.ts';
 import { AddressSnapshotShape, Person } from './places.ts';
 import { pricedFields } from './pricedFields.ts';
 import { promoCode } from './promos.ts';
-import { OrderTimes, Proposal } from './proposals.ts';
+import { Proposal } from './proposals.ts';
 import { Review } from './reviews.ts';
 import { chosenWindows, OrderTimes } from './windows.ts';
 
@@ -119,7 +119,6 @@ export const Order = ListedOrder.extend({
     .object({ code: z.string(), discount: money.describe('what the card pays less than the total price') })
     .optional()
     .describe('only for the Bud, of orders that were placed with a promo code'),
-  times: OrderTimes.optional().describe('what was agreed; missing for as soon as possible'),
   proposal: Proposal.optional().describe('another time that somebody proposes, until its Bud answers'),
   wayHome: z
     .enum(WAYS_HOME)

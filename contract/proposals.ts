@@ -2,21 +2,14 @@ import { z } from 'zod';
 import { TURNAROUNDS } from '../domain/windows.ts';
 import { call } from './call.ts';
 import { id, oneOf, orderNumber, strict, text, time, uuid } from './fields.ts';
-
-const WindowShape = z.object({ from: time, until: time }).meta({ id: 'TimeWindow' });
-
-/** What the people of an order have agreed on. */
-export const OrderTimes = z
-  .object({ pickup: WindowShape, return: WindowShape, promisedAt: time, turnaround: z.enum(TURNAROUNDS) })
-  .meta({ id: 'OrderTimes' });
-export type OrderTimes = z.output<typeof OrderTimes>;
+import { TimeWindow } from './windows.ts';
 
 const proposed = {
   by: z.enum(['Scrub', 'Operator']),
   reason: z.string(),
   words: z.string().nullable(),
-  pickup: WindowShape.nullable().describe('null when the return alone would move'),
-  return: WindowShape,
+  pickup: TimeWindow.nullable().describe('null when the return alone would move'),
+  return: TimeWindow,
 };
 
 /** Another time that waits for the Bud's answer. */
@@ -32,7 +25,7 @@ const ProposalOfMail = z
     order: orderNumber,
     scrubName: z.string(),
     timeZone: z.string(),
-    agreed: z.object({ pickup: WindowShape, return: WindowShape }),
+    agreed: z.object({ pickup: TimeWindow, return: TimeWindow }),
     answer: z.enum(['yes', 'no', 'withdrawn', 'expired']).nullable().describe('null while it waits for an answer'),
   })
   .meta({ id: 'ProposalOfMail' });
@@ -45,8 +38,8 @@ export const OtherWindows = z
   .object({
     timeZone: z.string(),
     fastest: z.enum(TURNAROUNDS).describe('the fastest turnaround that the two windows may have'),
-    pickup: z.array(WindowShape).describe('empty when the pickup can no longer move'),
-    return: z.array(WindowShape).describe('empty when nothing can move'),
+    pickup: z.array(TimeWindow).describe('empty when the pickup can no longer move'),
+    return: z.array(TimeWindow).describe('empty when nothing can move'),
   })
   .meta({ id: 'OtherWindows' });
 export type OtherWindows = z.output<typeof OtherWindows>;

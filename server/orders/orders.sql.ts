@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type ListedOrder, ORDER_LIST, type Order } from '../../contract/orders.ts';
-import type { OrderTimes, Proposal } from '../../contract/proposals.ts';
+import type { Proposal } from '../../contract/proposals.ts';
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { WayHome } from '../../domain/orders.ts';
@@ -112,9 +112,6 @@ const promoJson = object({
 const windowJson = (table: 'o' | 'p', name: 'pickup' | 'return') =>
   sql`json_build_object('from', ${isoTime(`${table}.${name}_from`)}, 'until', ${isoTime(`${table}.${name}_until`)})`;
 
-const TIMES = sql<OrderTimes | null>`(case when o.promised_at is not null then json_build_object('pickup', ${windowJson('o', 'pickup')},
-  'return', ${windowJson('o', 'return')}, 'promisedAt', ${isoTime('o.promised_at')}, 'turnaround', o.turnaround) end)`;
-
 /** The proposal that waits for the answer of the Bud, as JSON. */
 const openProposal = (
   now: RawBuilder<Date>,
@@ -134,7 +131,6 @@ const readOwnOrderJson = byRole((role) =>
           ...orderProperties(viewer),
           ...orderStepsProperties(viewer),
           ceilingSize: ifPresent(quoted, order('ceiling_size')),
-          times: ifPresent(raw, TIMES),
           proposal: ifPresent(raw, openProposal(now)),
           wayHome: ifPresent(quoted, sql<WayHome | null>`case when o.holder_role <> 'Bud' then o.way_home end`),
           // What a Scrub earns does not depend on it.

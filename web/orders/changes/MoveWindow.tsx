@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Order } from '../../../contract/orders.ts';
-import type { OrderTimes } from '../../../contract/proposals.ts';
+import type { OrderTimes } from '../../../contract/windows.ts';
 import { useOrderException } from './useOrderException.ts';
 import { WindowForm } from './WindowForm.tsx';
 

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { OrderTimes, OtherWindows } from '../../../contract/proposals.ts';
+import type { OtherWindows } from '../../../contract/proposals.ts';
+import type { OrderTimes } from '../../../contract/windows.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './WindowForm.module.css';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { OrderTimes, OtherWindows } from '../../../contract/proposals.ts';
+import type { OtherWindows } from '../../../contract/proposals.ts';
+import type { OrderTimes } from '../../../contract/windows.ts';
 import { canReturn, type TimeWindow, TURNAROUNDS, turnaroundOf } from '../../../domain/windows.ts';
 import { formatWindow } from '../../../texts/windows.ts';
 import { api } from '../../api/client.ts';
