@@ -111,11 +111,11 @@ export const PublicConfig = z
       .optional()
       .describe('true where people who have not accepted the work see rounded places, so that distances are rough'),
     asksDocuments: z.boolean().optional().describe('true where workers send documents before they work'),
+    timeZone: z.string().optional().describe('where the town is, for the windows of orders; UTC when it is missing'),
     pause: z
       .object({ until: time, words: z.string() })
       .optional()
       .describe('until when no new orders are taken, and what people read; absent while they are taken'),
-    timeZone: z.string().optional().describe('of the town, in which people read its windows; absent where it has none'),
   })
   .meta({ id: 'PublicConfig' });
 export type PublicConfig = z.output<typeof PublicConfig>;

@@ -87,7 +87,7 @@ export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> 
 /**
  * What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, whether an
  * order is started only with its laundry, whether workers are asked for documents, whether places are rounded, until when the
- * town is closed, the time zone of its windows, and who it is.
+ * town is closed, and who it is.
  */
 export async function readPublicPrices(tx: Tx, time: Date) {
   const at = sql`${time}`;
@@ -99,7 +99,6 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     asksProof: boolean;
     roundsPlaces: boolean;
     opening: StoredOpening;
-    hasWindows: boolean;
     services: TownSettings['services'] | null;
     identity: Identity | null;
   }>(
@@ -108,8 +107,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
       ${isStartCareful(at)} as "startsWithLaundry", ${takesDocuments(at)} as "asksDocuments",
       ${isProofCareful(at)} as "asksProof",
       ${isPrivacyCareful(at)} as "roundsPlaces", ${openingSql(at)} as opening, ${identitySql(at)} as identity,
-        ${settingSql('services', at)} as services,
-        coalesce(${settingSql('windows', at)} <> 'null', false) as "hasWindows"`,
+        ${settingSql('services', at)} as services`,
   );
   const prices = row?.prices ?? [];
   return {
@@ -121,7 +119,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     asksProof: row?.asksProof === true,
     roundsPlaces: row?.roundsPlaces === true,
     pause: row && closedOf(row.opening, time),
-    timeZone: row?.hasWindows ? (row.opening.timeZone ?? SETTING_DEFAULTS.timeZone) : undefined,
+    timeZone: row?.opening.timeZone ?? SETTING_DEFAULTS.timeZone,
     services: row?.services ?? SETTING_DEFAULTS.services,
     identity: row?.identity ?? DEFAULT_IDENTITY,
   };

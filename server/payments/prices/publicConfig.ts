@@ -4,6 +4,7 @@ import { isLargerSize } from '../../../domain/orders.ts';
 import { chargedPounds, type Service, soldSizes, type Tariff, toDollars } from '../../../domain/payments.ts';
 import { percentOf } from '../../../domain/prices.ts';
 import { OTHER_SERVICES } from '../../../domain/services.ts';
+import { SETTING_DEFAULTS } from '../../../domain/settings.ts';
 import type { Config } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -45,8 +46,8 @@ export function configHandlers(
         ...(asksDocuments ? { asksDocuments } : {}),
         ...(asksProof ? { asksProof } : {}),
         ...(roundsPlaces ? { roundsPlaces } : {}),
+        ...(timeZone === SETTING_DEFAULTS.timeZone ? {} : { timeZone }),
         ...(pause ? { pause } : {}),
-        ...(timeZone === undefined ? {} : { timeZone }),
       };
     },
   };
