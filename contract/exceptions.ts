@@ -11,6 +11,7 @@ import { withoutSeparators } from '../domain/typed.ts';
 import { call } from './call.ts';
 import { type Failure, failureOfNeed } from './failures.ts';
 import { id, money, optionalText, phonePlace, strict, time, uuid } from './fields.ts';
+import { chosenWindows } from './windows.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
@@ -168,8 +169,6 @@ const EXAMPLES: Record<OrderExceptionAction, object> = {
   'refuse-window': {},
 };
 
-const startOfWindow = (name: string) => z.iso.datetime({ error: `${name} must be a time` }).optional();
-
 type OrderRoles<A> = Extract<(typeof ORDER_EXCEPTION_ROWS)[number], { action: A }>['by'];
 
 function defineOrderException<A extends OrderExceptionAction>(action: A) {
@@ -183,8 +182,8 @@ function defineOrderException<A extends OrderExceptionAction>(action: A) {
       reason: stepReport.reason,
       words: stepReport.words,
       scrubId: id('scrubId').optional(),
-      pickupFrom: startOfWindow('pickupFrom').describe('the start of the new pickup. Without it, the pickup stays'),
-      returnFrom: startOfWindow('returnFrom').describe('the start of the new return'),
+      pickupFrom: chosenWindows.pickupFrom.describe('the start of the new pickup. Without it, the pickup stays'),
+      returnFrom: chosenWindows.returnFrom.describe('the start of the new return'),
       proposalId: id('proposalId').optional().describe('the proposal that is answered'),
       /** For `cancel-accepted`: the fee that the Bud was shown. A higher fee refuses the call. */
       fee: z.number({ error: 'fee must be a number' }).min(0, { error: 'fee must be at least 0' }).optional(),

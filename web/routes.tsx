@@ -67,7 +67,7 @@ const PUBLIC_ROUTES: RouteObject[] = [
   },
   {
     path: '/other-time',
-    lazy: async () => ({ Component: (await import('./orders/OtherTimePage.tsx')).OtherTimePage }),
+    lazy: async () => ({ Component: (await import('./orders/changes/OtherTimePage.tsx')).OtherTimePage }),
   },
   { path: '/b/:code', lazy: async () => ({ Component: (await import('./handovers/BagPage.tsx')).BagPage }) },
   { path: '/demo', lazy: async () => ({ Component: (await import('./demo/DemoPhones.tsx')).DemoPhones }) },

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
-import { judgeMove, type OrderTimes, type WindowMove } from '../../domain/moves.ts';
-import type { WindowPlan } from '../../domain/windows.ts';
+import { judgeMove, type OrderTimes, type WindowMove, type WindowRules } from '../../domain/moves.ts';
+import { NO_ZONE, placesOf, type TimeWindow, type WindowKind } from '../../domain/windows.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
-import { queryRow, type Tx } from '../db/database.ts';
-import { openingSql, type StoredOpening, toOpening } from '../town/opening.sql.ts';
-import { settingSql } from '../town/settings.sql.ts';
+import type { Tx } from '../db/database.ts';
+import { toOpening } from '../town/opening.sql.ts';
+import { readWindowPlan } from '../windows/windows.ts';
 import { findProposal, type Proposal, windowOf } from './proposals.sql.ts';
 
 /** The windows of an order, and what it pays for their speed; undefined for as soon as possible. */
@@ -42,12 +41,36 @@ export async function readMove(
 const dateOf = (time: string | undefined) => (time === undefined ? undefined : new Date(time));
 
 /** What decides which windows are offered now. */
-export async function readWindowRules(tx: Tx, now: Date) {
-  const at = sql`${now}`;
-  const row = await queryRow<{ plan: WindowPlan | null; opening: StoredOpening }>(
-    tx,
-    sql`select ${settingSql('windows', at)} as plan, ${openingSql(at)} as opening`,
-  );
-  if (!row) throw new Error('a select without a from clause returned no row');
-  return { plan: row.plan, closed: toOpening(row.opening) };
+export async function readWindowRules(tx: Tx, now: Date): Promise<WindowRules> {
+  const { windows, opening } = await readWindowPlan(tx, now);
+  return { plan: windows, closed: toOpening(opening) };
+}
+
+/** What the order has reserved. */
+export const readBooking = (tx: Tx, orderId: string) =>
+  tx
+    .selectFrom('bookings')
+    .select(['scrub_id as scrubId', 'zone_id as zoneId', 'pounds', 'day'])
+    .select(['pickup_starts as pickupStarts', 'return_starts as returnStarts'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst();
+
+/** Bookings say zeros for outside of all zones. */
+export const zoneOrNull = (zoneId: string): string | null => (zoneId === NO_ZONE ? null : zoneId);
+
+/** Whether a window has no place left for an order. Where no Duber drives, an order needs none. */
+export async function readIsFull(tx: Tx, orderId: string, { plan }: WindowRules, now: Date) {
+  const booking = await readBooking(tx, orderId);
+  if (!booking || !plan) return () => false;
+  const places = placesOf(plan, zoneOrNull(booking.zoneId));
+  const full = await tx
+    .selectFrom('window_places')
+    .select(['kind', 'starts_at'])
+    .where('zone_id', '=', booking.zoneId)
+    .where('starts_at', '>', now)
+    .where('taken', '>=', places)
+    .execute();
+  const names = new Set(full.map(({ kind, starts_at }) => `${kind} ${starts_at.getTime()}`));
+  const drives = { pickup: booking.pickupStarts !== null, return: booking.returnStarts !== null };
+  return (kind: WindowKind, { from }: TimeWindow) => drives[kind] && names.has(`${kind} ${from.getTime()}`);
 }

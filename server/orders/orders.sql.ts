@@ -5,6 +5,7 @@ import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { WayHome } from '../../domain/orders.ts';
 import { SETTING_DEFAULTS } from '../../domain/settings.ts';
+import type { WindowKind } from '../../domain/windows.ts';
 import { columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Late } from '../db/driver.ts';
@@ -109,15 +110,15 @@ const promoJson = object({
   discount: dollars(order('discount') as RawBuilder<number>),
 });
 
-const windowJson = (table: 'o' | 'p', name: 'pickup' | 'return') =>
-  sql`json_build_object('from', ${isoTime(`${table}.${name}_from`)}, 'until', ${isoTime(`${table}.${name}_until`)})`;
+const proposedJson = (kind: WindowKind) =>
+  sql`json_build_object('from', ${isoTime(`p.${kind}_from`)}, 'until', ${isoTime(`p.${kind}_until`)})`;
 
 /** The proposal that waits for the answer of the Bud, as JSON. */
 const openProposal = (
   now: RawBuilder<Date>,
 ) => sql<Proposal | null>`(select json_build_object('id', p.id, 'by', p.by_role, 'reason', p.reason,
-    'words', p.words, 'pickup', case when p.pickup_from is not null then ${windowJson('p', 'pickup')} end,
-    'return', ${windowJson('p', 'return')}, 'madeAt', ${isoTime('p.made_at')},
+    'words', p.words, 'pickup', case when p.pickup_from is not null then ${proposedJson('pickup')} end,
+    'return', ${proposedJson('return')}, 'madeAt', ${isoTime('p.made_at')},
     'timeZone', coalesce(${settingSql('timeZone', now)} #>> '{}', ${sql.lit(SETTING_DEFAULTS.timeZone)}))
   from proposals p where p.order_id = o.id and p.answer is null and o.status in ('Requested', 'Accepted', 'In_Progress'))`;
 

@@ -1,6 +1,7 @@
 import type { ProposalOfMail } from '../../contract/proposals.ts';
 import { findOtherWindows } from '../../domain/moves.ts';
 import { isOpenStatus } from '../../domain/orders.ts';
+import type { WindowKind } from '../../domain/windows.ts';
 import type { Context } from '../context.ts';
 import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
@@ -8,7 +9,7 @@ import type { Handlers } from '../http/routes.ts';
 import { readProposalToken } from '../notifications/proposalLinks.ts';
 import type { NotificationKeys } from '../notifications/vapidKeys.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import { readWindowRules, timesOf } from './moveFacts.sql.ts';
+import { readIsFull, readWindowRules, timesOf } from './moveFacts.sql.ts';
 import { factsOf, readDeliveries } from './orderFacts.sql.ts';
 import { findOrder } from './orders.sql.ts';
 import { readProposalOfMail } from './proposals.sql.ts';
@@ -42,7 +43,9 @@ export function proposalHandlers(
       if (!times || !isOpenStatus(order.status)) return { timeZone, pickup: [], return: [], fastest: 'standard' };
       const { hasPickupBegun } = factsOf(order, await readDeliveries(db, order.id));
       const found = findOtherWindows(times, rules, { role: caller.role, hasPickupBegun }, at);
-      return { ...found, timeZone, pickup: found.pickup.map(isoTimes), return: found.return.map(isoTimes) };
+      const isFull = await readIsFull(db, order.id, rules, at);
+      const offered = (kind: WindowKind) => found[kind].filter((window) => !isFull(kind, window)).map(isoTimes);
+      return { timeZone, fastest: found.fastest, pickup: offered('pickup'), return: offered('return') };
     },
     readProposal: async ({ query: { token } }) => answerWith(await read(idOf(token))),
     answerProposal: async ({ body: { token, answer } }) => {

@@ -4,6 +4,7 @@ import { MOVE_UNTIL_MS } from '../../domain/windows.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { giveTimes, planWindows, TEST_PLAN, windowAt } from '../../testing/orderTimes.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
+import { findTallyErrors } from '../dashboards/tallies.sql.ts';
 import type { Refusal } from '../http/refusals.ts';
 
 const ILL = { reason: 'ill' };
@@ -136,6 +137,31 @@ describe.each(RULE_DATABASES)('orders that move to other windows, on %s', (kind)
     expect(await orders.notices(id)).toEqual(expect.arrayContaining(['proposed Bud', 'moved Scrub']));
     expect(await refusal(orders.change('accept-window', id))).toBe('nothingAsked');
     expect(await orders.readAsScrub(id)).not.toHaveProperty('proposal');
+  });
+
+  test('a move takes the places of the new windows and gives the old ones back, and is refused where one is full', async () => {
+    const { db } = orders.context;
+    const places = async () => {
+      const rows = await db.selectFrom('window_places').select(['starts_at', 'taken']).where('taken', '>', 0).execute();
+      return rows.map(({ starts_at, taken }) => `${starts_at.toISOString()} ${taken}`).toSorted();
+    };
+    await planWindows(db, now(), { ...TEST_PLAN, places: 1 });
+    const before = await places();
+    const first = await orders.place({ pickupFrom: startOf(6), returnFrom: startOf(7) });
+    const second = await orders.place({ pickupFrom: startOf(8), returnFrom: startOf(9) });
+    expect(
+      await refusal(orders.change('move-window', second, { pickupFrom: startOf(6), returnFrom: startOf(9) })),
+    ).toBe('windowFull');
+    const offered = await orders.otherWindows(second);
+    expect(offered.pickup.map(({ from }) => from)).not.toContain(startOf(6));
+    expect(offered.return.map(({ from }) => from)).not.toContain(startOf(7));
+    await orders.change('move-window', first, { pickupFrom: startOf(10), returnFrom: startOf(11) });
+    await orders.change('move-window', second, { pickupFrom: startOf(6), returnFrom: startOf(9) });
+    expect(await places()).toEqual([...before, ...[6, 9, 10, 11].map((days) => `${startOf(days)} 1`)].toSorted());
+    expect(await findTallyErrors(db)).toEqual([]);
+    for (const id of [first, second]) await orders.press('cancel-order', id);
+    expect(await places()).toEqual(before);
+    await planWindows(db, now());
   });
 
   test('a refused proposal changes nothing, and the Scrub can propose once more', async () => {

@@ -1,15 +1,19 @@
 import { v7 as newId } from 'uuid';
+import { localDate } from '../../domain/localDays.ts';
 import type { WindowMove } from '../../domain/moves.ts';
-import type { OrderWindows } from '../../domain/windows.ts';
+import { type OrderWindows, placesOf } from '../../domain/windows.ts';
+import { moveBooking } from '../bookings/bookings.ts';
 import type { Tx } from '../db/database.ts';
 import { moveTimeOfDeliveries } from '../deliveries/steps.ts';
 import type { OrderStepDone } from './facts.ts';
+import { readBooking, readWindowRules, zoneOrNull } from './moveFacts.sql.ts';
 import { endProposal, insertProposal } from './proposals.sql.ts';
 
 /** Gives the order and its deliveries the windows that were asked for or proposed. */
 export async function moveWindows(tx: Tx, { facts: { id, round, needed }, at }: OrderStepDone): Promise<void> {
   const windows = windowsOf(id, needed.move);
   const { pickup, return: back } = windows;
+  await moveReservation(tx, id, windows, at);
   await tx
     .updateTable('orders')
     .set({ pickup_from: pickup.from, pickup_until: pickup.until, return_from: back.from, return_until: back.until })
@@ -17,6 +21,21 @@ export async function moveWindows(tx: Tx, { facts: { id, round, needed }, at }: 
     .where('id', '=', id)
     .execute();
   if (needed.move?.movesPickup) await moveTimeOfDeliveries(tx, { id, round }, pickup, at);
+}
+
+/** Takes the places of the new windows, and gives back the old ones. Refuses what is full. */
+async function moveReservation(tx: Tx, orderId: string, { pickup, return: back }: OrderWindows, at: Date) {
+  const booking = await readBooking(tx, orderId);
+  if (!booking) return;
+  const { plan, closed } = await readWindowRules(tx, at);
+  const { scrubId, zoneId, pounds, pickupStarts, returnStarts } = booking;
+  await moveBooking(tx, orderId, {
+    ...{ scrubId, zoneId, pounds, day: localDate(pickup.from, closed.timeZone) },
+    // No Duber drives where the Bud does.
+    pickupStarts: pickupStarts && pickup.from,
+    returnStarts: returnStarts && back.from,
+    places: plan ? placesOf(plan, zoneOrNull(zoneId)) : 0,
+  });
 }
 
 /** Asks the Bud whether other windows suit them. */

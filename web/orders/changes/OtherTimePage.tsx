@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { CallFailed } from '../../contract/callClient.ts';
-import type { ProposalOfMail } from '../../contract/proposals.ts';
-import { api } from '../api/client.ts';
-import { queryClient } from '../api/queryClient.ts';
-import styles from '../ui/AuthPage.module.css';
-import { AuthMessage, AuthPage } from '../ui/AuthPage.tsx';
-import { QueryError } from '../ui/ErrorState.tsx';
-import { errorMessageOf, isTemporary } from '../ui/errorMessage.ts';
-import { firstNameOf } from '../ui/format.ts';
-import { Icon } from '../ui/icons.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
-import { toast } from '../ui/toast.tsx';
-import { ProposedTimes } from './changes/ProposalCard.tsx';
+import { CallFailed } from '../../../contract/callClient.ts';
+import type { ProposalOfMail } from '../../../contract/proposals.ts';
+import { api } from '../../api/client.ts';
+import { queryClient } from '../../api/queryClient.ts';
+import styles from '../../ui/AuthPage.module.css';
+import { AuthMessage, AuthPage } from '../../ui/AuthPage.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { errorMessageOf, isTemporary } from '../../ui/errorMessage.ts';
+import { firstNameOf } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ProposedTimes } from './ProposalCard.tsx';
 
 /** The page behind the link of a mail that proposes another time. Its Bud answers without signing in. */
 export function OtherTimePage() {
