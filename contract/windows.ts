@@ -33,6 +33,9 @@ export const WindowOffers = z
     fastest: z.enum(TURNAROUNDS).describe('the fastest turnaround that is offered'),
     pickup: z.array(WindowOffer).max(MAX_OFFERS).describe('soonest first; none where people come as soon as possible'),
     return: z.array(WindowOffer).max(MAX_OFFERS),
+    costsMore: z
+      .partialRecord(z.enum(TURNAROUNDS), z.number())
+      .describe('what a turnaround costs, in percent of the load; those that are missing cost nothing more'),
   })
   .meta({ id: 'WindowOffers' });
 export type WindowOffers = z.output<typeof WindowOffers>;

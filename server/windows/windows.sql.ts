@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Point } from '../../domain/places.ts';
 import type { WindowKind, WindowPlan } from '../../domain/windows.ts';
-import type { PricedZone } from '../../domain/zones.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { zonesSql } from '../payments/prices/zones.sql.ts';
+import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices/prices.sql.ts';
 import { openingSql, type StoredOpening } from '../town/opening.sql.ts';
 import { settingSql } from '../town/settings.sql.ts';
 
@@ -20,11 +19,11 @@ export type OfferedWindows = {
   readonly windows: WindowPlan | null;
   readonly opening: StoredOpening;
 };
-type Found = OfferedWindows & {
-  readonly place: Point;
-  readonly zones: readonly PricedZone[] | null;
-  readonly taken: readonly TakenPlaces[];
-};
+type Found = OfferedWindows &
+  PricesWithZones & {
+    readonly place: Point;
+    readonly taken: readonly TakenPlaces[];
+  };
 
 /** What decides which windows a Bud is offered at one of their addresses; undefined when it is not theirs. */
 export function readOfferedWindows(
@@ -35,7 +34,7 @@ export function readOfferedWindows(
   const at = sql`${now}::timestamptz`;
   return queryRow<Found>(
     tx,
-    sql`select ${settingSql('windows', at)} as windows, ${openingSql(at)} as opening, ${zonesSql(sql`${now}`)} as zones,
+    sql`select ${settingSql('windows', at)} as windows, ${openingSql(at)} as opening, ${pricesWithZonesAt(sql`${now}`)},
       json_build_object('latitude', a.latitude, 'longitude', a.longitude) as place,
       coalesce((select json_agg(json_build_object('kind', w.kind, 'startsAt', w.starts_at, 'zoneId', w.zone_id, 'taken', w.taken))
         from window_places w where w.starts_at > ${at}), '[]'::json) as taken

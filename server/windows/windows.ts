@@ -1,10 +1,11 @@
 import type { WindowOffer } from '../../contract/windows.ts';
+import { percentOf } from '../../domain/prices.ts';
 import { leftOf, NO_ZONE, placesOf, type WindowKind, windowsOf } from '../../domain/windows.ts';
-import { findZone } from '../../domain/zones.ts';
 import type { Context } from '../context.ts';
 import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { tariffAt } from '../payments/prices/prices.sql.ts';
 import { toOpening } from '../town/opening.sql.ts';
 import { readOfferedWindows } from './windows.sql.ts';
 
@@ -14,10 +15,10 @@ export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindow
   listWindows: async ({ caller, query: { budAddressId: addressId } }) => {
     const at = now();
     const found = orNotFound(await readOfferedWindows(db, { bud: caller.id, addressId }, at));
-    const { windows: plan, place, zones, taken } = found;
+    const { windows: plan, place, taken } = found;
     const opening = toOpening(found.opening);
-    if (!plan) return { timeZone: opening.timeZone, fastest: 'standard', pickup: [], return: [] };
-    const zoneId = findZone(place, zones ?? [])?.id ?? null;
+    if (!plan) return { timeZone: opening.timeZone, fastest: 'standard', pickup: [], return: [], costsMore: {} };
+    const { zoneId, tariff } = tariffAt(found, place);
     const places = placesOf(plan, zoneId);
     const takenAt = new Map(
       taken
@@ -29,6 +30,12 @@ export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindow
         ...isoTimes(window),
         left: leftOf(places, takenAt.get(`${kind} ${window.from.getTime()}`) ?? 0),
       }));
-    return { timeZone: opening.timeZone, fastest: plan.fastest, pickup: offers('pickup'), return: offers('return') };
+    return {
+      ...{ timeZone: opening.timeZone, fastest: plan.fastest },
+      ...{ pickup: offers('pickup'), return: offers('return') },
+      costsMore: Object.fromEntries(
+        Object.entries(tariff.turnaroundRates ?? {}).map(([turnaround, rate]) => [turnaround, percentOf(rate)]),
+      ),
+    };
   },
 });

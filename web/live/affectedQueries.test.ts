@@ -133,6 +133,7 @@ describe('the events of each page', () => {
       'tax-id',
       'this-device',
       'unsubscribe',
+      'windows',
     ];
     const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' });
     const sources = files

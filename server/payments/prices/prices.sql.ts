@@ -119,6 +119,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     asksProof: row?.asksProof === true,
     roundsPlaces: row?.roundsPlaces === true,
     pause: row && closedOf(row.opening, time),
+    timeZone: row?.opening.timeZone ?? SETTING_DEFAULTS.timeZone,
     services: row?.services ?? SETTING_DEFAULTS.services,
     identity: row?.identity ?? DEFAULT_IDENTITY,
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSlower, returnsAfter, type Span } from './windows.ts';
+import { isSlower, returnsAfter, type Span, spanText } from './windows.ts';
 
 const span = (start: string): Span => {
   const from = `2026-12-${start}:00.000Z`;
@@ -24,4 +24,8 @@ test('a move is slower when the laundry comes back later than its Bud pays for',
   expect(isSlower(TIMES, TIMES.pickup, span('02T17:00'), 'UTC')).toBe(false);
   expect(isSlower(TIMES, span('02T17:00'), span('03T17:00'), 'UTC')).toBe(false);
   expect(isSlower(TIMES, TIMES.pickup, span('04T17:00'), 'UTC')).toBe(true);
+});
+
+test('a window is written by the clocks of the town', () => {
+  expect(spanText(span('01T17:00'), 'America/New_York').replaceAll('\u00a0', ' ')).toBe('Tue, Dec 1, 12–2 pm');
 });
