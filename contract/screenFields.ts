@@ -53,7 +53,7 @@ export const DELIVERY_ROW_FIELDS = [
 ] as const satisfies readonly FieldPath<Delivery>[];
 
 /** A row of the list of deliveries, with the link to its order. */
-export const DELIVERY_LIST_FIELDS = [...DELIVERY_ROW_FIELDS, 'orderId'] as const;
+export const DELIVERY_LIST_FIELDS = [...DELIVERY_ROW_FIELDS, 'window', 'orderId'] as const;
 
 /** Where a delivery begins and ends, in words and on a map. */
 export const DELIVERY_ENDS_FIELDS = [
@@ -62,6 +62,9 @@ export const DELIVERY_ENDS_FIELDS = [
   ...under('order.budAddress', ['address', 'latitude', 'longitude']),
 ] as const satisfies readonly FieldPath<Delivery>[];
 
+/** When its Duber comes, and when the laundry is back at the latest. */
+const DUE_FIELDS = ['window', 'promisedAt'] as const satisfies readonly FieldPath<Delivery>[];
+
 const ACTIVE_DELIVERY_FIELDS = [
   'id',
   'orderId',
@@ -69,11 +72,12 @@ const ACTIVE_DELIVERY_FIELDS = [
   'deliveryType',
   'price',
   'distanceInMeters',
+  ...DUE_FIELDS,
   ...DELIVERY_ENDS_FIELDS,
 ] as const satisfies readonly FieldPath<Delivery>[];
 
 /** The card of a pending delivery; with its order id it can be shown as the active one as soon as it is accepted. */
-const OFFER_FIELDS = ['orderId', ...DELIVERY_ROW_FIELDS, ...DELIVERY_ENDS_FIELDS] as const;
+const OFFER_FIELDS = ['orderId', ...DELIVERY_ROW_FIELDS, ...DUE_FIELDS, ...DELIVERY_ENDS_FIELDS] as const;
 
 /** How many pending deliveries a Duber reads before asking for all. */
 export const FIRST_OFFERS = 10;
@@ -145,5 +149,6 @@ export const DUBER_DASHBOARD_FIELDS = [
   ...under('latestDeliveries', DELIVERY_ROW_FIELDS),
   ...under('pendingDeliveries', NEARBY_DELIVERY_FIELDS),
   ...under('activeDelivery', ACTIVE_DELIVERY_FIELDS),
+  ...under('aheadDeliveries', ACTIVE_DELIVERY_FIELDS),
   ...under('carriedDeliveries', ['id', 'status', 'duber.fullname', 'isNextHere']),
 ] as const;

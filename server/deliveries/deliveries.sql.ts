@@ -174,7 +174,8 @@ export function nearbyDeliveriesJson(viewer: Viewer): Json<NearbyDelivery[]> {
       scrubId: quoted(delivery('scrub_id')),
       distanceMeters: foundDistanceJson(sql`d.distance`, viewer.isCareful),
     }),
-    sql`d.distance, d.id`,
+    // Windows first, by the earliest end.
+    sql`d.due_until, d.distance, d.id`,
     sql`found d ${deliveryJoins(viewer)}`,
   );
 }
