@@ -2,6 +2,7 @@ import type { Order } from '../contract/orders.ts';
 import { planWindows, windowAt } from '../testing/orderTimes.ts';
 import { formatWindow } from '../texts/windows.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
+import { consoleIn, goToPage } from './console.ts';
 import { expect, PHONE } from './journey.ts';
 import { resizeWindow } from './layoutProblems.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
@@ -12,7 +13,7 @@ const WIDTHS = [320, 390, 768, 1024, 1280];
 const PHONE_WITHOUT_MAP = { ...PHONE, isMapless: true } as const;
 
 /** A town of its own, because its windows are for everybody. */
-const test = testUnderPreset('open');
+const test = consoleIn(testUnderPreset('open'));
 
 const startOf = ({ testServer }: Town, days: number) => windowAt(testServer.now(), days, 17).from.toISOString();
 /** As people read a window. */
@@ -105,4 +106,43 @@ test('a Bud answers a proposal from the mail without signing in, once', async ({
   await expect(page.getByRole('heading', { name: 'The agreed time stays' })).toBeVisible();
   const { times, proposal: open } = await bud.api.readOrder({ params: { id } });
   expect([times?.pickup.from, open]).toEqual([startOf(town, 2), undefined]);
+});
+
+test('a closed day says whom it touches and asks what becomes of them, and the Bud is offered the next day', async ({
+  town,
+  openVisitor,
+  openConsole,
+  addOperator,
+}) => {
+  const bud = await town.signUp('Bud', 'Hugo Holiday', { north: 2000 });
+  const scrub = await town.signUp('Scrub', 'Wanda Washday', { north: 2300 });
+  const { id, number } = await placeWithWindows(town, bud, scrub);
+  const ada = await addOperator('Ada Closes');
+  const { page } = await openConsole(ada, 'today', PHONE);
+  const dialog = page.getByRole('dialog');
+  await goToPage(page, 'Hours');
+  await page.getByRole('button', { name: 'Close…' }).click();
+  const day = (days: number) => `${startOf(town, days).slice(0, 10)}T00:00`;
+  await dialog.getByLabel('From').fill(day(2));
+  await dialog.getByLabel('Until').fill(day(3));
+  await dialog.getByLabel('What people read').fill('It is a holiday.');
+  const touched = dialog.getByRole('region', { name: 'Orders with a window then' });
+  await expect(touched).toContainText(`${number} Hugo Holiday and Wanda Washday: pickup ${textOf(town, 2)}`);
+  await dialog.getByLabel('Why?').fill('Everybody is away');
+  await expectNoScreenProblems(page, 'a closure that touches orders', WIDTHS);
+  await resizeWindow(page, PHONE.viewport);
+  await dialog.getByLabel('What becomes of the orders').selectOption('Offer the next window that is open');
+  await dialog.getByRole('button', { name: 'Close the Town' }).click();
+  await expectToast(page, 'The closure is added');
+
+  const phone = await openVisitor(PHONE_WITHOUT_MAP);
+  await openDashboard(phone, town, bud);
+  await phone.page.goto(`/#/bud/orders/${id}`);
+  const card = phone.page.getByRole('region', { name: 'Another time' });
+  await expect(card.getByRole('heading', { name: 'The town proposes another time' })).toBeVisible();
+  await expect(card.getByText('It is a holiday.')).toBeVisible();
+  await expectNoScreenProblems(phone.page, 'a proposal of the town', WIDTHS);
+  await resizeWindow(phone.page, PHONE.viewport);
+  await card.getByRole('button', { name: 'Accept the New Time' }).click();
+  await expectToast(phone.page, 'The new time is agreed');
 });
