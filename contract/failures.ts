@@ -59,6 +59,7 @@ export const FAILURES = {
   emailTaken: [409, 'Email is already registered'],
   newWorkHeld: [409, 'You cannot take on anything new now. Our email to you says why, and how to answer'],
   scrubUnavailable: [409, 'This scrub is no longer available'],
+  ordersTouched: [409, 'Orders have a window then. Say what becomes of them'],
   windowGone: [409, 'This time is no longer offered. Please choose another one'],
   windowFull: [409, 'Somebody else has just taken the last place at this time. Please choose another one'],
   scrubFull: [409, 'This Scrub cannot do so much on that day. Please choose another Scrub, or another time'],

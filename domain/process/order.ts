@@ -268,6 +268,15 @@ export const ORDER_ROWS = [
     forgets: ['proposed'],
     notifies: { kind: 'proposed', to: ['Bud'] },
   }),
+  // With a closure or a pause, which says what becomes of the orders that it touches.
+  ...whileTimed({
+    action: 'propose-window',
+    by: 'Operator',
+    needs: ['has-times', 'pickup-not-begun', 'other-times', 'window-offered'],
+    proposes: true,
+    forgets: ['proposed'],
+    notifies: { kind: 'proposed', to: ['Bud'] },
+  }),
   ...whileTimed({
     action: 'accept-window',
     by: 'Bud',
@@ -330,5 +339,9 @@ export const isPlannedAction = (action: string): boolean => ORDER_FLOW.some((row
 /** The rows of people, which are calls, those of operators, and those of the server. */
 export const ORDER_CALL_ROWS = rowsOfPeople(ORDER_FLOW);
 export const ORDER_EXCEPTION_ROWS = rowsOfPeople(ORDER_EXCEPTIONS);
-export const ORDER_TOWN_ROWS = rowsOfOperators(ORDER_EXCEPTIONS);
+type TownRow = ReturnType<typeof rowsOfOperators<ExceptionRow>>[number];
+/** Operators propose windows with a closure, and not with an act of its own. */
+const isActOfOrder = (row: TownRow): row is Exclude<TownRow, { action: 'propose-window' }> =>
+  row.action !== 'propose-window';
+export const ORDER_TOWN_ROWS = rowsOfOperators(ORDER_EXCEPTIONS).filter(isActOfOrder);
 export const ORDER_TIMER_ROWS = rowsOfTimers(ORDER_ROWS);
