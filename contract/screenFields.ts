@@ -40,6 +40,9 @@ export const SCRUB_JOB_FIELDS = [...LATEST_JOB_FIELDS, 'number'] as const;
 /** For a list of which only the count is shown. */
 export const COUNT_FIELDS = ['id'] as const;
 
+/** When its Duber comes, and when the laundry is back at the latest. */
+const DUE_FIELDS = ['window', 'promisedAt'] as const satisfies readonly FieldPath<Delivery>[];
+
 /** A row of deliveries on a dashboard. */
 export const DELIVERY_ROW_FIELDS = [
   'id',
@@ -50,10 +53,11 @@ export const DELIVERY_ROW_FIELDS = [
   'createdAt',
   'bud.fullname',
   'scrub.fullname',
+  ...DUE_FIELDS,
 ] as const satisfies readonly FieldPath<Delivery>[];
 
 /** A row of the list of deliveries, with the link to its order. */
-export const DELIVERY_LIST_FIELDS = [...DELIVERY_ROW_FIELDS, 'window', 'orderId'] as const;
+export const DELIVERY_LIST_FIELDS = [...DELIVERY_ROW_FIELDS, 'orderId'] as const;
 
 /** Where a delivery begins and ends, in words and on a map. */
 export const DELIVERY_ENDS_FIELDS = [
@@ -61,9 +65,6 @@ export const DELIVERY_ENDS_FIELDS = [
   ...under('scrub.addresses', ['address', 'latitude', 'longitude']),
   ...under('order.budAddress', ['address', 'latitude', 'longitude']),
 ] as const satisfies readonly FieldPath<Delivery>[];
-
-/** When its Duber comes, and when the laundry is back at the latest. */
-const DUE_FIELDS = ['window', 'promisedAt'] as const satisfies readonly FieldPath<Delivery>[];
 
 const ACTIVE_DELIVERY_FIELDS = [
   'id',
@@ -77,7 +78,7 @@ const ACTIVE_DELIVERY_FIELDS = [
 ] as const satisfies readonly FieldPath<Delivery>[];
 
 /** The card of a pending delivery; with its order id it can be shown as the active one as soon as it is accepted. */
-const OFFER_FIELDS = ['orderId', ...DELIVERY_ROW_FIELDS, ...DUE_FIELDS, ...DELIVERY_ENDS_FIELDS] as const;
+const OFFER_FIELDS = ['orderId', ...DELIVERY_ROW_FIELDS, ...DELIVERY_ENDS_FIELDS] as const;
 
 /** How many pending deliveries a Duber reads before asking for all. */
 export const FIRST_OFFERS = 10;

@@ -29,6 +29,9 @@ export type TimeWindow = { readonly from: Date; readonly until: Date };
 /** The two windows of an order. */
 export type OrderWindows = Readonly<Record<WindowKind, TimeWindow>>;
 
+/** What the people of an order agree on: its windows, and what follows from them. */
+export type AgreedTimes = OrderWindows & { readonly turnaround: Turnaround; readonly promisedAt: Date };
+
 /** How far ahead windows are offered. */
 export const WINDOW_DAYS = 14;
 export const MAX_WINDOWS_A_DAY = 8;

@@ -77,7 +77,7 @@ const HOUSES: Readonly<Record<string, House>> = {
       ['auth', 'jobs', 'visibility/situations.sql.ts'],
       ['process', 'notifications', 'visibility', 'promos', 'bookings'],
       ['events', 'files', 'places', 'payments'],
-      ['admissions', 'cases', 'windows'],
+      ['admissions', 'cases', 'weeks', 'windows'],
       ['accounts', 'handovers', 'disputes', 'payments/payouts'],
       ['deliveries'],
       ['orders', 'dashboards', 'figures', 'personal'],

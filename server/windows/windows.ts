@@ -9,8 +9,6 @@ import { tariffAt } from '../payments/prices/prices.sql.ts';
 import { toOpening } from '../town/opening.sql.ts';
 import { readOfferedWindows } from './windows.sql.ts';
 
-export { readWindowPlan } from './windows.sql.ts';
-
 export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindows'> => ({
   listWindows: async ({ caller, query: { budAddressId: addressId } }) => {
     const at = now();

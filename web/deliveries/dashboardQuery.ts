@@ -14,8 +14,10 @@ import {
 import { api } from '../api/client.ts';
 import { readSession } from '../api/currentSession.ts';
 import { queryClient } from '../api/queryClient.ts';
+import { currentTime } from '../clock.ts';
 import { isGeolocationAllowed, readExactLocation } from '../places/geolocation.ts';
 import { readPhonePosition, savePhonePosition } from '../places/phonePosition.ts';
+import { isForLater } from './windows.ts';
 
 /** The centre of a Duber's search; 'away' is the address, because the phone is more than DUBER_SEARCH_RADIUS_M away from it. */
 type SearchCenter = 'phone' | 'address' | 'away';
@@ -68,13 +70,26 @@ export function readSearchCenter(around: SearchCenter | undefined): Point | unde
   return around === 'phone' ? readPhonePosition() : readSession().user?.addresses[0];
 }
 
-/** Shows a pending delivery as the active one, as soon as its Duber has accepted it. */
-export function showAsActive(cache: QueryClient, { deliveryId, status }: Pick<DeliveryStep, 'deliveryId' | 'status'>) {
+/** Shows a pending delivery as the active one, or among those ahead, as soon as its Duber has accepted it. */
+export function showAsAccepted(
+  cache: QueryClient,
+  { deliveryId, status }: Pick<DeliveryStep, 'deliveryId' | 'status'>,
+) {
   cache.setQueryData<DuberDashboardData>(DUBER_DASHBOARD_KEY, (shown) => {
     const offer = shown?.pendingDeliveries.find(({ delivery }) => delivery.id === deliveryId);
-    return shown && offer ? { ...shown, activeDelivery: { ...offer.delivery, status } } : shown;
+    if (!shown || !offer) return shown;
+    const accepted = { ...offer.delivery, status };
+    if (!isForLater(accepted, currentTime())) return { ...shown, activeDelivery: accepted };
+    const others = (shown.aheadDeliveries ?? []).filter(({ id }) => id !== deliveryId);
+    return {
+      ...shown,
+      pendingDeliveries: shown.pendingDeliveries.filter((one) => one !== offer),
+      aheadDeliveries: [...others, accepted].toSorted((a, b) => startOf(a) - startOf(b)),
+    };
   });
 }
+
+const startOf = ({ window }: Pick<Offer['delivery'], 'window'>) => (window ? Date.parse(window.from) : 0);
 
 async function searchAround(
   place: Point | undefined,

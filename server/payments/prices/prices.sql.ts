@@ -87,7 +87,7 @@ export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> 
 /**
  * What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, whether an
  * order is started only with its laundry, whether workers are asked for documents, whether places are rounded, until when the
- * town is closed, the time zone of its windows, and who it is.
+ * town is closed, and who it is.
  */
 export async function readPublicPrices(tx: Tx, time: Date) {
   const at = sql`${time}`;

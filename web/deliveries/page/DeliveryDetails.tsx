@@ -9,6 +9,7 @@ import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import styles from '../Card.module.css';
+import { useDueText } from '../DueLine.tsx';
 import { orderPath } from '../paths.ts';
 import { describeReason } from '../problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
@@ -55,12 +56,14 @@ const historyOf = ({ statusHistory }: Details, waiting: readonly QueuedStep[]) =
 
 export function DeliveryInformation({ delivery, role }: { delivery: Details; role: Role }) {
   const order = orderPath(role, delivery.orderId);
+  const due = useDueText(delivery);
   const format = useDistance(isAgreed(delivery, role));
   return (
     <section className="card" aria-label="Delivery Information">
       <h2 className={styles.title}>Delivery Information</h2>
       <DescriptionList>
         <DescriptionItem name="Type">{labelOf(delivery.deliveryType, 'type')}</DescriptionItem>
+        {due && <DescriptionItem name="When">{due}</DescriptionItem>}
         <DescriptionItem name="Distance">{format(delivery.distanceInMeters)}</DescriptionItem>
         <DescriptionItem name="Created">
           <time dateTime={delivery.createdAt}>{formatDate(delivery.createdAt)}</time>
