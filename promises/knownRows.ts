@@ -49,6 +49,7 @@ export const ROWS_LEFT_OUT: Readonly<Record<string, string>> = {
   'propose-window by Operator': WITHOUT_WINDOWS,
   'accept-window by Bud': WITHOUT_WINDOWS,
   'refuse-window by Bud': WITHOUT_WINDOWS,
+  'window-unanswered by System': WITHOUT_WINDOWS,
   'time-moved by System': WITHOUT_WINDOWS,
   'remind by System': 'it changes nothing: the Scrub gets a mail',
 };

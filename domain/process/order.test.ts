@@ -60,9 +60,14 @@ const EXPECTED: Record<string, readonly string[]> = {
     (from) =>
       `Bud ${from} ${from} proposed pickup-not-begun window-offered: movesWindows proposed, answersProposal yes, forgets moved, notifies moved Scrub`,
   ),
-  'refuse-window': whileTimed(
-    (from) => `Bud ${from} ${from} proposed: answersProposal no, forgets moved, notifies moved Scrub`,
-  ),
+  'refuse-window': [
+    ...whileTimed(
+      (from) =>
+        `Bud ${from} ${from} proposed proposed-by-town: opens window, answersProposal no, forgets moved, notifies moved Scrub`,
+    ),
+    ...whileTimed((from) => `Bud ${from} ${from} proposed: answersProposal no, forgets moved, notifies moved Scrub`),
+  ],
+  'window-unanswered': whileTimed((from) => `System ${from} ${from} proposed: opens window, answersProposal expired`),
   'cancel-by-operator': [
     ...CANCELS(' newly-lost', 'opens lost Scrub, '),
     ...CANCELS(' is-brought', '').map((row) => row.replace('platform,', 'platform, opensDelivery Scrub_To_Bud true,')),
@@ -95,7 +100,7 @@ const describeRow = (row: OrderRow): string =>
 test('who may do what with an order, what it needs, and what it causes', () => {
   const rows = Map.groupBy(ORDER_ROWS as readonly OrderRow[], ({ action }) => action);
   expect(Object.fromEntries([...rows].map(([action, some]) => [action, some.map(describeRow)]))).toEqual(EXPECTED);
-  const known = ['action', 'from', 'to', 'by', 'needs', 'after', 'planned', ...CAUSES];
+  const known = ['action', 'from', 'to', 'by', 'needs', 'after', 'planned', 'countsFrom', ...CAUSES];
   expect([...new Set(ORDER_ROWS.flatMap((row) => Object.keys(row)))].filter((key) => !known.includes(key))).toEqual([]);
 });
 

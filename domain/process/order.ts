@@ -16,6 +16,7 @@ import {
   type WayHome,
   type WayHomePayer,
 } from '../orders.ts';
+import { MOVE_UNTIL_MS } from '../windows.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
 import type { OrderCauses } from './row.ts';
 
@@ -52,6 +53,8 @@ export type OrderRow = Transition<
   RowCauses & {
     /** A step of the normal life of an order, spec 4.1. Rows without this are its exceptions. */
     readonly planned?: true;
+    /** The time from which `after` counts: by default, when the row began to fit. `proposal`: the agreed window that would move. */
+    readonly countsFrom?: 'proposal';
   };
 
 const BOTH = ['Bud', 'Scrub'] as const;
@@ -85,6 +88,14 @@ const cancelByOperator = <const Way extends Need, const Also extends object>(way
     needs: ['not-with-a-duber', 'reason', 'way-home', ...way] as const,
     ...also,
   });
+
+const REFUSED = {
+  action: 'refuse-window',
+  by: 'Bud',
+  answersProposal: 'no',
+  forgets: ['moved'],
+  notifies: { kind: 'moved', to: ['Scrub'] },
+} as const satisfies Omit<OrderRow, 'from' | 'to'>;
 
 /** Rows for an order whose windows are not over. Its status stays. */
 const whileTimed = <const Row extends object>(row: Row) =>
@@ -286,13 +297,17 @@ export const ORDER_ROWS = [
     forgets: ['moved'],
     notifies: { kind: 'moved', to: ['Scrub'] },
   }),
+  // Nobody comes at the agreed time, and not at another one either.
+  ...whileTimed({ ...REFUSED, needs: ['proposed', 'proposed-by-town'], opens: { case: 'window' } }),
+  ...whileTimed({ ...REFUSED, needs: ['proposed'] }),
   ...whileTimed({
-    action: 'refuse-window',
-    by: 'Bud',
+    action: 'window-unanswered',
+    by: 'System',
+    after: -MOVE_UNTIL_MS,
+    countsFrom: 'proposal',
     needs: ['proposed'],
-    answersProposal: 'no',
-    forgets: ['moved'],
-    notifies: { kind: 'moved', to: ['Scrub'] },
+    answersProposal: 'expired',
+    opens: { case: 'window' },
   }),
   ...cancelByOperator(['newly-lost'], { opens: { case: 'lost', about: 'Scrub' } } as const),
   ...cancelByOperator(['is-brought'], { opensDelivery: { type: 'Scrub_To_Bud', isWayHome: true } } as const),

@@ -91,6 +91,16 @@ describe.each(DATABASE_KINDS)('orders that a closure touches, on %s', (kind) => 
     await openAgain();
   });
 
+  test('a Bud who refuses another time of the town is a case: nobody comes at the agreed time', async () => {
+    const id = await place(3, 4);
+    await close(3, 'offer');
+    await people.bud.api['refuse-window']({ params: { id }, body: {} });
+    const { items } = await ada.api.listTownCases({ query: { state: 'open' } });
+    expect(items.filter(({ kind: one }) => one === 'window')).toHaveLength(1);
+    await people.bud.api['cancel-accepted']({ params: { id }, body: { reason: 'changed-mind' } });
+    await openAgain();
+  });
+
   test('what cannot be cancelled at once is offered another time: its laundry is on the way', async () => {
     const [cancelled, away] = [await place(5, 7), await place(2, 5)];
     const delivery = findDeliveryId(await read(away), 'Bud_To_Scrub');
