@@ -2,7 +2,7 @@ import { findNextWindows, MAX_TOUCHED, type TouchedChoice } from '../../domain/m
 import type { TimeWindow } from '../../domain/windows.ts';
 import type { Context } from '../context.ts';
 import { refuse } from '../http/refusals.ts';
-import { readIsFull, readWindowRules } from './moveFacts.sql.ts';
+import { readIsTaken, readWindowRules } from './moveFacts.sql.ts';
 import { takeOrderStep } from './steps.ts';
 import { listTouchedOrders, type TouchedOrder, touchedOf } from './touched.sql.ts';
 
@@ -75,8 +75,8 @@ async function offer(
     pickup: { from: order.pickupFrom, until: order.pickupUntil },
     return: { from: order.returnFrom, until: order.returnUntil },
   };
-  const isFull = await readIsFull(db, id, rules, now());
-  const next = findNextWindows(current, touchedOf(order), rules, isFull, now());
+  const isTaken = await readIsTaken(db, id, rules, { role: 'Operator' }, now());
+  const next = findNextWindows(current, touchedOf(order), rules, isTaken, now());
   if (!next) return refuse('windowGone', { message: `There is no other window for ${number}. Choose something else` });
   const returnFrom = next.return.from.toISOString();
   const pickupFrom = touchedOf(order).pickup ? { pickupFrom: next.pickup.from.toISOString() } : {};
