@@ -110,7 +110,7 @@ const HOUSES: Readonly<Record<string, House>> = {
       ['demo', 'earnings', 'handovers', 'notifications', 'weighing'],
       ['cases', 'firstSteps', 'pages'],
       ['accounts', 'deliveries'],
-      ['live', 'orders'],
+      ['live', 'orders', 'weeks'],
       ['operator', 'shell'],
     ],
   },

@@ -35,7 +35,7 @@ import {
 } from '../payments/hold/payments.sql.ts';
 import { tariffAt, tariffOf } from '../payments/prices/prices.sql.ts';
 import { findDiscount, judgeCardOfUse, takeUse } from '../promos/promos.ts';
-import { chooseTimes } from '../town/chooseTimes.ts';
+import { chooseTimes } from '../bookings/chooseTimes.ts';
 import { closedOf, toOpening } from '../town/opening.sql.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { type OrderInputs, placeHeldOrder, readOrderInputs } from './placeOrder.sql.ts';

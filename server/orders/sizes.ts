@@ -8,7 +8,7 @@ import type { Turnaround } from '../../domain/windows.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import { readTariff, readTariffAtAddress } from '../payments/prices/prices.sql.ts';
-import { chooseTimes } from '../town/chooseTimes.ts';
+import { chooseTimes } from '../bookings/chooseTimes.ts';
 import { readPolicy } from '../town/policies.sql.ts';
 import { readWindowPlan } from '../town/windowPlan.sql.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Point } from '../../domain/places.ts';
 import type { WindowKind } from '../../domain/windows.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices/prices.sql.ts';
+import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices/prices.ts';
 import { openingSql } from '../town/opening.sql.ts';
 import { settingSql } from '../town/settings.sql.ts';
 import type { StoredWindows } from '../town/windowPlan.sql.ts';

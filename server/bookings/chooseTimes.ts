@@ -7,7 +7,7 @@ import {
   type WindowPlan,
 } from '../../domain/windows.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
-import { type StoredOpening, toOpening } from './opening.sql.ts';
+import { type StoredOpening, toOpening } from '../town/opening.sql.ts';
 
 type Chosen = { readonly pickupFrom?: string | undefined; readonly returnFrom?: string | undefined };
 type Offered = { readonly windows: WindowPlan | null; readonly opening: StoredOpening };
