@@ -68,6 +68,9 @@ export type TouchedWindows = Readonly<Record<WindowKind, boolean>>;
 /** What operators choose for the orders that a closure or a pause touches. */
 export const TOUCHED_CHOICES = ['offer', 'keep', 'cancel'] as const;
 export type TouchedChoice = (typeof TOUCHED_CHOICES)[number];
+/** What a Scrub chooses for their orders that days off touch. */
+export const DAYS_OFF_CHOICES = ['offer', 'keep', 'give-back'] as const;
+export type DaysOffChoice = (typeof DAYS_OFF_CHOICES)[number];
 /** A closure that touches more orders than this is refused: close for a shorter time. */
 export const MAX_TOUCHED = 200;
 
