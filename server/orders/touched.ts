@@ -8,7 +8,7 @@ import { findProposal } from './proposals.sql.ts';
 import { takeOrderStep } from './steps.ts';
 import { listTouchedOrders, type TouchedOrder, touchedOf } from './touched.sql.ts';
 
-export { listTouchedOrders, type TouchedOrder } from './touched.sql.ts';
+export { listTouchedOrders } from './touched.sql.ts';
 
 type Settling = {
   readonly by: OrderActor;
