@@ -145,6 +145,9 @@ test('a closed day says whom it touches and asks what becomes of them, and the B
   await resizeWindow(phone.page, PHONE.viewport);
   await card.getByRole('button', { name: 'Accept the New Time' }).click();
   await expectToast(phone.page, 'The new time is agreed');
+  // The town is one for all journeys of this file.
+  for (const closure of (await ada.api.readHours()).closures)
+    await ada.api.takeBackClosure({ params: { id: closure.id }, body: { reason: 'It rains' } });
 });
 
 test('a Scrub who is away on a phone is asked what becomes of an order then, and its Bud is asked for another time', async ({
