@@ -68,7 +68,6 @@ export const FAILURES = {
     'Two of your orders wait for a Scrub to accept their time. Wait for an answer, or choose as soon as possible',
   ],
   weekChanged: [409, 'Your week was changed on another device. Look at it again'],
-  ordersOnThoseDays: [409, 'Orders have times on these days. Propose another time for them, or give them back first'],
   tooManyDaysOff: [409, 'Thirty times off are planned already. Remove one first'],
   townPaused: [409, 'No new orders are taken now'],
   wrongStatus: [409, 'The current status does not allow this'],
