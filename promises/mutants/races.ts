@@ -17,7 +17,7 @@ export const RACE_MUTANTS: readonly Mutant[] = [
     cases: 300,
   },
   {
-    mutant: 'a Duber may have two active deliveries at once',
+    mutant: 'a Duber may have two deliveries under way at once',
     at: 'server/db/schema.sql',
     replace: ['create unique index deliveries_once_active', 'create index deliveries_once_active'],
     suite: 'promises/races.test.ts',
