@@ -22,6 +22,7 @@ import * as proposals from './proposals.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { changeTaxId, readTaxId } from './taxIds.ts';
+import * as weeks from './weeks.ts';
 import { answerCorrection, readWeighing, weighDelivery, weighOrder } from './weighing.ts';
 import { listWindows } from './windows.ts';
 import { readRecordIssuer, readWorkRecord } from './workRecords.ts';
@@ -57,6 +58,13 @@ export const API = {
   deleteAddress,
   findScrubsNearby,
   listWindows,
+  readCalendar: weeks.readCalendar,
+  setWeek: weeks.setWeek,
+  addDaysOff: weeks.addDaysOff,
+  removeDaysOff: weeks.removeDaysOff,
+  makeCalendarFeed: weeks.makeCalendarFeed,
+  stopCalendarFeed: weeks.stopCalendarFeed,
+  readCalendarFeed: weeks.readCalendarFeed,
   listOrders,
   placeOrder,
   calculatePrice,

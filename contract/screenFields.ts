@@ -94,6 +94,7 @@ export const NEARBY_SCRUB_FIELDS = [
   'address',
   'rating',
   'ratingCount',
+  'free',
 ] as const satisfies readonly FieldPath<NearbyScrub>[];
 
 /** The card of an order that is under way. */

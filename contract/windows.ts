@@ -61,3 +61,17 @@ const start = (name: string) =>
 
 /** The windows that a Bud chooses. */
 export const chosenWindows = { pickupFrom: start('pickupFrom'), returnFrom: start('returnFrom') };
+
+const searched = (name: string) =>
+  z.iso
+    .datetime({ error: `${name} must be a time in ISO 8601, UTC` })
+    .optional()
+    .describe('of the windows that a Bud has chosen; all four or none');
+
+/** The windows for which a Bud looks for a Scrub. */
+export const searchedWindows = {
+  pickupFrom: searched('pickupFrom'),
+  pickupUntil: searched('pickupUntil'),
+  returnFrom: searched('returnFrom'),
+  returnUntil: searched('returnUntil'),
+};

@@ -62,6 +62,34 @@ export function findOtherWindows(
   };
 }
 
+/** The windows of an order that fall into a time at which nobody comes. */
+export type TouchedWindows = Readonly<Record<WindowKind, boolean>>;
+
+/** What operators choose for the orders that a closure or a pause touches. */
+export const TOUCHED_CHOICES = ['offer', 'keep', 'cancel'] as const;
+export type TouchedChoice = (typeof TOUCHED_CHOICES)[number];
+/** A closure that touches more orders than this is refused: close for a shorter time. */
+export const MAX_TOUCHED = 200;
+
+/** The next windows that are offered and have a place instead of those that are touched; undefined when there are none. */
+export function findNextWindows(
+  current: OrderWindows,
+  touched: TouchedWindows,
+  { plan, closed }: WindowRules,
+  isFull: (kind: WindowKind, window: TimeWindow) => boolean,
+  now: Date,
+): OrderWindows | undefined {
+  if (!plan) return undefined;
+  const after = (kind: WindowKind) =>
+    windowsOf(plan, kind, closed, now).filter((window) => window.from > current[kind].from && !isFull(kind, window));
+  const pickup = touched.pickup ? after('pickup')[0] : current.pickup;
+  if (!pickup) return undefined;
+  const isPossible = (back: TimeWindow) => canReturn({ pickup, return: back }, plan, closed.timeZone);
+  if (!touched.return && isPossible(current.return)) return { pickup, return: current.return };
+  const back = after('return').find(isPossible);
+  return back && { pickup, return: back };
+}
+
 const isSameStart = (window: TimeWindow, from: Date) => window.from.getTime() === from.getTime();
 
 /** Judges a move. What its Bud pays for stays, also while the laundry comes back more slowly. A town that has taken its plan back offers no window. */

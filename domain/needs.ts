@@ -95,6 +95,7 @@ export const NEEDS = [
   'not-faster',
   'proposed',
   'none-proposed',
+  'proposed-by-town',
   'not-with-a-duber',
   'deliveries-ended',
   'not-closed',
@@ -153,7 +154,15 @@ export type BodyNeed = Extract<
 /** Those that choose between rows whose last row has no such need, so that nobody is refused because of them. */
 export type ChoosingNeed = Extract<
   Need,
-  'newly-lost' | 'is-brought' | 'already-earned' | 'lighter' | 'heavier' | 'beyond-limit' | 'offer-possible' | 'is-over'
+  | 'newly-lost'
+  | 'proposed-by-town'
+  | 'is-brought'
+  | 'already-earned'
+  | 'lighter'
+  | 'heavier'
+  | 'beyond-limit'
+  | 'offer-possible'
+  | 'is-over'
 >;
 
 /** The reasons that an action takes. With `other`, words say what it is. Actions without a list take any short reason. */
@@ -335,6 +344,7 @@ export type OrderFacts = StepReport & {
   readonly hasTimes: boolean;
   /** Whether somebody has proposed another time that its Bud has not answered. */
   readonly isProposed: boolean;
+  readonly isProposedByTown: boolean;
   /** Whether it is too late for the pickup to move: a Duber is on the way to it, or the laundry has left its Bud. */
   readonly hasPickupBegun: boolean;
   /** What the windows that somebody asks for mean; undefined where no row reads it. */
@@ -369,6 +379,7 @@ export const ORDER_NEEDS = {
   'window-offered': ({ move }) => move?.isOffered !== false,
   'not-faster': ({ move }) => move?.isFaster !== true,
   proposed: ({ isProposed }) => isProposed,
+  'proposed-by-town': ({ isProposedByTown }) => isProposedByTown,
   'none-proposed': ({ isProposed }) => !isProposed,
 } as const satisfies Partial<Record<Need, (facts: OrderFacts) => boolean>>;
 

@@ -16,7 +16,13 @@ export type OrderExceptionAction =
   | 'refuse-window';
 /** The steps that the server takes after a while. */
 export type OrderTimer = 'expire-request';
-export type OrderExceptionTimer = 'expire-given-back' | 'remind' | 'scrub-silent' | 'late' | 'close';
+export type OrderExceptionTimer =
+  | 'expire-given-back'
+  | 'remind'
+  | 'scrub-silent'
+  | 'late'
+  | 'window-unanswered'
+  | 'close';
 /** The steps of operators. */
 export type OrderTownAction = 'cancel-by-operator' | 'reopen';
 /** What people do when laundry is weighed, and what the server does when they do not. Its rows are in `weighing.ts`. */

@@ -29,6 +29,9 @@ export type TimeWindow = { readonly from: Date; readonly until: Date };
 /** The two windows of an order. */
 export type OrderWindows = Readonly<Record<WindowKind, TimeWindow>>;
 
+/** What the people of an order agree on: its windows, and what follows from them. */
+export type AgreedTimes = OrderWindows & { readonly turnaround: Turnaround; readonly promisedAt: Date };
+
 /** How far ahead windows are offered. */
 export const WINDOW_DAYS = 14;
 export const MAX_WINDOWS_A_DAY = 8;
@@ -36,8 +39,6 @@ export const MAX_PLACES = 1_000;
 export const MAX_NOTICE_HOURS = 72;
 /** At least so long is between the end of a pickup and the start of the return: the Scrub washes. */
 export const LEAST_WASH_MS = 4 * HOUR_MS;
-/** A Bud has at most so many orders with windows that no Scrub has accepted. */
-export const MAX_WAITING = 2;
 /** Until so long before a window begins, its Bud moves it free of charge. */
 export const MOVE_UNTIL_MS = 2 * HOUR_MS;
 

@@ -31,6 +31,7 @@ import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
 import { listDemoReviews } from './reviews/demoReviews.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
+import { weekHandlers } from './weeks/weeks.ts';
 import { windowHandlers } from './windows/windows.ts';
 
 type HandlerParts = {
@@ -48,6 +49,7 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...credentialHandlers(context),
     ...placeHandlers(context),
     ...windowHandlers(context),
+    ...weekHandlers(context),
     ...orderHandlers(context),
     ...orderExceptionHandlers(context),
     ...weighingHandlers(context),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ALL_FIELDS, defaultFields } from '../contract/answerFields.ts';
 
-/** What only orders with windows have, also where it is asked for. */
-const OF_WINDOWS: readonly string[] = ['window', 'promisedAt', 'times'];
+/** What only orders with windows, and Scrubs with a limit, have, also where it is asked for. */
+const OF_WINDOWS: readonly string[] = ['window', 'promisedAt', 'times', 'free'];
 
 /** The shape of an answer with only these dot paths, made without the code that the server reads them with. */
 export function partialSchema(schema: z.ZodType, paths: readonly string[]): z.ZodType {

@@ -12,6 +12,7 @@ import { asBlob, SMALL_PHOTO } from './photos.ts';
 import { createPromo } from './promos.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
+import { WEEK_CALLS } from './weekCalls.ts';
 import { WEIGHING_CALLS } from './weighingCalls.ts';
 import { WINDOW_CALLS } from './windowCalls.ts';
 
@@ -204,6 +205,7 @@ export const VALID_CALLS = {
   ...DELIVERY_EXCEPTION_CALLS,
   ...HANDOVER_CALLS,
   ...WEIGHING_CALLS,
+  ...WEEK_CALLS,
   ...WINDOW_CALLS,
   readPosition: deliveryStepCall(2, 404),
   sharePosition: {

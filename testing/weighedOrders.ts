@@ -80,6 +80,7 @@ export async function placeWeighedOrder(
     booking: {
       ...{ scrubId: scrub.id, zoneId: null, pickupStarts: null, returnStarts: null },
       ...{ day: '2026-01-05', pounds: 5, places: 0, waits: false },
+      asked: { at: now(), zone: 'UTC', pounds: 5, size: null },
     },
     holdAmount,
   };

@@ -130,6 +130,7 @@ const STEP_TEXTS: Readonly<Record<StepAction, string>> = {
   'propose-window': 'Another time proposed',
   'accept-window': 'Other time accepted',
   'refuse-window': 'Other time refused',
+  'window-unanswered': 'No answer about another time',
   'expire-request': 'Cancelled without an answer',
   'expire-given-back': 'Cancelled without another Scrub',
   remind: 'Scrub reminded to start',

@@ -113,6 +113,7 @@ const SCRUB_ROUTES: RouteObject[] = [
     loader: loadOnFirstScreen(() => SCRUB_DASHBOARD_QUERY),
     lazy: async () => ({ Component: (await import('./orders/dashboard/ScrubDashboard.tsx')).ScrubDashboard }),
   },
+  { path: 'week', lazy: async () => ({ Component: (await import('./weeks/WeekPage.tsx')).WeekPage }) },
 ];
 
 const DUBER_ROUTES: RouteObject[] = [

@@ -86,6 +86,7 @@ async function runPlaceOrderStatements(tx: Tx): Promise<void> {
   const booking = {
     ...{ scrubId: order.scrubId, zoneId: null, pickupStarts: null, returnStarts: null },
     ...{ day: '2026-01-05', pounds: 5, places: 0, waits: false },
+    asked: { at: now, zone: 'UTC', pounds: 5, size: null },
   };
   const draft = {
     ...order,

@@ -21,7 +21,7 @@ import {
 } from './disputes.ts';
 import { exportTaxWorkers, readMissingTaxIds, readSalesTax, readTaxWorkers } from './exports.ts';
 import { listFigures } from './figures.ts';
-import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
+import { addClosure, listPastClosures, listTouched, readHours, setHours, takeBackClosure } from './hours.ts';
 import { readIdentity, setIdentity, setLogo } from './identity.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, resendMessages, sendBroadcast } from './messages.ts';
 import {
@@ -219,6 +219,7 @@ export const OPERATOR_API = {
   setWindows,
   setPromiseCredit,
   listPastClosures,
+  listTouched,
   addClosure,
   takeBackClosure,
   listZones,

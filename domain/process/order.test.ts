@@ -46,17 +46,28 @@ const EXPECTED: Record<string, readonly string[]> = {
     (from) =>
       `Bud ${from} ${from} has-times still-theirs pickup-not-begun other-times time-to-move window-offered not-faster: movesWindows asked, forgets moved, notifies moved Scrub`,
   ),
-  'propose-window': whileTimed(
-    (from) =>
-      `Scrub ${from} ${from} has-times still-theirs reason pickup-not-begun other-times window-offered none-proposed: proposes, forgets proposed, notifies proposed Bud`,
-  ),
+  'propose-window': [
+    ...whileTimed(
+      (from) =>
+        `Scrub ${from} ${from} has-times still-theirs reason pickup-not-begun other-times window-offered none-proposed: proposes, forgets proposed, notifies proposed Bud`,
+    ),
+    ...whileTimed(
+      (from) =>
+        `Operator ${from} ${from} has-times pickup-not-begun other-times window-offered: proposes, forgets proposed, notifies proposed Bud`,
+    ),
+  ],
   'accept-window': whileTimed(
     (from) =>
       `Bud ${from} ${from} proposed pickup-not-begun window-offered: movesWindows proposed, answersProposal yes, forgets moved, notifies moved Scrub`,
   ),
-  'refuse-window': whileTimed(
-    (from) => `Bud ${from} ${from} proposed: answersProposal no, forgets moved, notifies moved Scrub`,
-  ),
+  'refuse-window': [
+    ...whileTimed(
+      (from) =>
+        `Bud ${from} ${from} proposed proposed-by-town: opens window, answersProposal no, forgets moved, notifies moved Scrub`,
+    ),
+    ...whileTimed((from) => `Bud ${from} ${from} proposed: answersProposal no, forgets moved, notifies moved Scrub`),
+  ],
+  'window-unanswered': whileTimed((from) => `System ${from} ${from} proposed: opens window, answersProposal expired`),
   'cancel-by-operator': [
     ...CANCELS(' newly-lost', 'opens lost Scrub, '),
     ...CANCELS(' is-brought', '').map((row) => row.replace('platform,', 'platform, opensDelivery Scrub_To_Bud true,')),
@@ -89,7 +100,7 @@ const describeRow = (row: OrderRow): string =>
 test('who may do what with an order, what it needs, and what it causes', () => {
   const rows = Map.groupBy(ORDER_ROWS as readonly OrderRow[], ({ action }) => action);
   expect(Object.fromEntries([...rows].map(([action, some]) => [action, some.map(describeRow)]))).toEqual(EXPECTED);
-  const known = ['action', 'from', 'to', 'by', 'needs', 'after', 'planned', ...CAUSES];
+  const known = ['action', 'from', 'to', 'by', 'needs', 'after', 'planned', 'countsFrom', ...CAUSES];
   expect([...new Set(ORDER_ROWS.flatMap((row) => Object.keys(row)))].filter((key) => !known.includes(key))).toEqual([]);
 });
 
@@ -164,5 +175,5 @@ test('every need that is no rule of the body is checked', () => {
 
 test('every list of reasons belongs to a row that asks for a reason', () => {
   for (const action of Object.keys(REASONS).filter((one) => one in EXPECTED))
-    expect(EXPECTED[action]?.every((row) => row.includes('reason'))).toBe(true);
+    expect(EXPECTED[action]?.some((row) => row.includes('reason'))).toBe(true);
 });

@@ -16,6 +16,7 @@ import {
   type WayHome,
   type WayHomePayer,
 } from '../orders.ts';
+import { MOVE_UNTIL_MS } from '../windows.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
 import type { OrderCauses } from './row.ts';
 
@@ -52,6 +53,8 @@ export type OrderRow = Transition<
   RowCauses & {
     /** A step of the normal life of an order, spec 4.1. Rows without this are its exceptions. */
     readonly planned?: true;
+    /** The time from which `after` counts: by default, when the row began to fit. `proposal`: the agreed window that would move. */
+    readonly countsFrom?: 'proposal';
   };
 
 const BOTH = ['Bud', 'Scrub'] as const;
@@ -85,6 +88,14 @@ const cancelByOperator = <const Way extends Need, const Also extends object>(way
     needs: ['not-with-a-duber', 'reason', 'way-home', ...way] as const,
     ...also,
   });
+
+const REFUSED = {
+  action: 'refuse-window',
+  by: 'Bud',
+  answersProposal: 'no',
+  forgets: ['moved'],
+  notifies: { kind: 'moved', to: ['Scrub'] },
+} as const satisfies Omit<OrderRow, 'from' | 'to'>;
 
 /** Rows for an order whose windows are not over. Its status stays. */
 const whileTimed = <const Row extends object>(row: Row) =>
@@ -268,6 +279,15 @@ export const ORDER_ROWS = [
     forgets: ['proposed'],
     notifies: { kind: 'proposed', to: ['Bud'] },
   }),
+  // With a closure or a pause, which says what becomes of the orders that it touches.
+  ...whileTimed({
+    action: 'propose-window',
+    by: 'Operator',
+    needs: ['has-times', 'pickup-not-begun', 'other-times', 'window-offered'],
+    proposes: true,
+    forgets: ['proposed'],
+    notifies: { kind: 'proposed', to: ['Bud'] },
+  }),
   ...whileTimed({
     action: 'accept-window',
     by: 'Bud',
@@ -277,13 +297,17 @@ export const ORDER_ROWS = [
     forgets: ['moved'],
     notifies: { kind: 'moved', to: ['Scrub'] },
   }),
+  // Nobody comes at the agreed time, and not at another one either.
+  ...whileTimed({ ...REFUSED, needs: ['proposed', 'proposed-by-town'], opens: { case: 'window' } }),
+  ...whileTimed({ ...REFUSED, needs: ['proposed'] }),
   ...whileTimed({
-    action: 'refuse-window',
-    by: 'Bud',
+    action: 'window-unanswered',
+    by: 'System',
+    after: -MOVE_UNTIL_MS,
+    countsFrom: 'proposal',
     needs: ['proposed'],
-    answersProposal: 'no',
-    forgets: ['moved'],
-    notifies: { kind: 'moved', to: ['Scrub'] },
+    answersProposal: 'expired',
+    opens: { case: 'window' },
   }),
   ...cancelByOperator(['newly-lost'], { opens: { case: 'lost', about: 'Scrub' } } as const),
   ...cancelByOperator(['is-brought'], { opensDelivery: { type: 'Scrub_To_Bud', isWayHome: true } } as const),
@@ -330,5 +354,9 @@ export const isPlannedAction = (action: string): boolean => ORDER_FLOW.some((row
 /** The rows of people, which are calls, those of operators, and those of the server. */
 export const ORDER_CALL_ROWS = rowsOfPeople(ORDER_FLOW);
 export const ORDER_EXCEPTION_ROWS = rowsOfPeople(ORDER_EXCEPTIONS);
-export const ORDER_TOWN_ROWS = rowsOfOperators(ORDER_EXCEPTIONS);
+type TownRow = ReturnType<typeof rowsOfOperators<ExceptionRow>>[number];
+/** Operators propose windows with a closure, and not with an act of its own. */
+const isActOfOrder = (row: TownRow): row is Exclude<TownRow, { action: 'propose-window' }> =>
+  row.action !== 'propose-window';
+export const ORDER_TOWN_ROWS = rowsOfOperators(ORDER_EXCEPTIONS).filter(isActOfOrder);
 export const ORDER_TIMER_ROWS = rowsOfTimers(ORDER_ROWS);

@@ -43,7 +43,7 @@ export type RowEarning<Taken> = {
 };
 
 /** The cases that steps open for the town. */
-export type StepCase = 'lost' | 'failed-pickup' | 'failed-drop' | 'scrub-silent' | 'late' | 'weighing';
+export type StepCase = 'lost' | 'failed-pickup' | 'failed-drop' | 'scrub-silent' | 'late' | 'window' | 'weighing';
 export type Opens = {
   readonly case: StepCase;
   /** Who may have caused it. */
@@ -121,8 +121,8 @@ export type OrderCauses<Taken, Columns> = Sets<Taken, Columns> &
     readonly movesWindows?: 'asked' | 'proposed';
     /** Asks the Bud whether these windows suit them, too. */
     readonly proposes?: true;
-    /** What the Bud answers to a proposal. */
-    readonly answersProposal?: 'yes' | 'no';
+    /** What becomes of a proposal. `expired`: the Bud has not answered in time. */
+    readonly answersProposal?: 'yes' | 'no' | 'expired';
     /** These notices can be sent again. */
     readonly forgets?: readonly NotificationKind[];
     /** The people whose screens update: by default the Bud and the Scrub. */

@@ -36,7 +36,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['readTownFile', 'readDocumentPhoto', 'readPayoutFile', 'readReconciledDay', 'listReconciledDays', 'listPasskeys'],
   ...['readDispute', 'readDisputeEvidence', 'previewZonePrices', 'readOperatorSession', 'listOperators', 'readHours'],
   ...['previewBroadcast', 'listPromoUses', 'readWorkRecord', 'readRecordIssuer'],
-  ...['listPastClosures', 'listZones', 'previewPrice', 'listPrices', 'listPolicies', 'readTown'],
+  ...['listPastClosures', 'listTouched', 'listZones', 'previewPrice', 'listPrices', 'listPolicies', 'readTown'],
 ]);
 
 const YEAR = [{ year: '2026' }];

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { AskedWork } from '../../domain/weeks.ts';
 import { type BookingRefusal, NO_ZONE } from '../../domain/windows.ts';
 import { type Tx, violatedConstraint } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
@@ -22,17 +23,19 @@ export type NewBooking = {
   readonly places: number;
   /** Whether it has windows that no Scrub has accepted. */
   readonly waits: boolean;
+  /** What is asked of the Scrub. */
+  readonly asked: AskedWork;
 };
 
 const BOOKED = sql`row(o.of_order, o.of_bud, j."scrubId", coalesce(j."zoneId", ${sql.lit(NO_ZONE)}), j."pickupStarts", j."returnStarts", j.day,
   j.pounds, null)::bookings`;
 
 const bookingIn = (json: RawBuilder<unknown>) => sql`jsonb_to_record(${json}) as j ("scrubId" uuid, "zoneId" uuid,
-  "pickupStarts" timestamptz, "returnStarts" timestamptz, day text, pounds integer, places integer, waits boolean)`;
+  "pickupStarts" timestamptz, "returnStarts" timestamptz, day text, pounds integer, places integer, waits boolean, asked jsonb)`;
 
 /** An expression that reserves what the JSON of a NewBooking says, for an order and its Bud. */
 export const reserveBookingSql = (order: RawBuilder<unknown>, bud: RawBuilder<unknown>, json: RawBuilder<unknown>) =>
-  sql`(select reserve_booking(${BOOKED}, j.places, j.waits) from (select ${order} as of_order, ${bud} as of_bud) o,
+  sql`(select reserve_booking(${BOOKED}, j.places, j.waits, j.asked) from (select ${order} as of_order, ${bud} as of_bud) o,
     ${bookingIn(sql`${json}::jsonb`)})`;
 
 const REFUSALS: readonly string[] = ['windowFull', 'scrubFull', 'tooManyWaiting'] satisfies BookingRefusal[];
@@ -56,7 +59,7 @@ const moveTo = prepare<[order: string, booking: string], unknown>(
 export async function moveBooking(
   tx: Tx,
   order: string,
-  booking: Omit<NewBooking, 'scrubId' | 'waits'> & { readonly scrubId: string | null },
+  booking: Omit<NewBooking, 'scrubId' | 'waits' | 'asked'> & { readonly scrubId: string | null },
 ): Promise<void> {
   await moveTo.one(tx, order, JSON.stringify(booking)).catch(refuseBooking);
 }

@@ -1345,6 +1345,17 @@ create table scrub_weeks (
   updated_at timestamptz not null
 );
 
+-- The days on which a Scrub does not work, the last one included.
+create table scrub_days_off (
+  id uuid primary key,
+  scrub_id uuid not null references users,
+  from_on text not null check (from_on ~ '^\d{4}-\d\d-\d\d$'),
+  until_on text not null check (until_on ~ '^\d{4}-\d\d-\d\d$'),
+  added_at timestamptz not null,
+  constraint scrub_days_off_span check (from_on <= until_on)
+);
+create index scrub_days_off_of_scrub on scrub_days_off (scrub_id, until_on);
+
 -- What a Scrub does on a day of the town.
 create table scrub_days (
   scrub_id uuid not null references users,
@@ -1404,9 +1415,37 @@ begin
   if not found then perform refuse_booking('scrubFull'); end if;
 end $$;
 
+-- Whether hours of a week cover a window, by the clocks of a zone. An end that is not after its start is on the next day.
+create function covers_window(hours jsonb, zone text, starts timestamptz, ends timestamptz) returns boolean language sql stable as $$
+  select exists (select from jsonb_to_recordset(hours) h (weekday text, "from" text, until text)
+    where h.weekday = to_char(starts at time zone zone, 'FMDay')
+      and h."from"::interval <= (starts at time zone zone)::time::interval
+      and (starts at time zone zone)::time::interval + (ends - starts)
+        <= h.until::interval + case when h.until > h."from" then interval '0' else interval '24 hours' end)
+$$;
+
+-- Whether a Scrub can do what is asked: `at`, `zone`, `pounds`, `size` and the four times of two windows. Without windows it is done as
+-- soon as possible: then only the day, the size and the limits matter.
+create function can_take(scrub uuid, asked jsonb) returns boolean language sql stable as $$
+  with a as (select (asked ->> 'at')::timestamptz as at, asked ->> 'zone' as zone, (asked ->> 'pickupFrom')::timestamptz as pickup_from,
+      (asked ->> 'pickupUntil')::timestamptz as pickup_until, (asked ->> 'returnFrom')::timestamptz as return_from,
+      (asked ->> 'returnUntil')::timestamptz as return_until, (asked ->> 'pounds')::int as pounds, asked ->> 'size' as size),
+    b as (select a.*, to_char(coalesce(a.pickup_from, a.at) at time zone a.zone, 'YYYY-MM-DD') as day,
+      to_char(coalesce(a.return_from, a.at) at time zone a.zone, 'YYYY-MM-DD') as last_day from a)
+  select not exists (select from scrub_days_off x, b where x.scrub_id = scrub
+      and (b.day between x.from_on and x.until_on or b.last_day between x.from_on and x.until_on))
+    and not exists (select from scrub_weeks w cross join b left join scrub_days d on d.scrub_id = w.scrub_id and d.day = b.day
+      where w.scrub_id = scrub and (coalesce(d.orders, 0) >= w.orders_a_day or coalesce(d.pounds, 0) + b.pounds > w.pounds_a_day
+        or not b.size = any(w.sizes) or b.pickup_from < b.at + w.notice_hours * interval '1 hour'
+        or b.pickup_from is not null and jsonb_array_length(w.hours) > 0
+          and not (covers_window(w.hours, b.zone, b.pickup_from, b.pickup_until)
+            and covers_window(w.hours, b.zone, b.return_from, b.return_until))))
+$$;
+
 -- Reserves what an order needs. `waits`: it has windows, and no Scrub has accepted it.
-create function reserve_booking(new bookings, places integer, waits boolean) returns void language plpgsql as $$
+create function reserve_booking(new bookings, places integer, waits boolean, asked jsonb) returns void language plpgsql as $$
 begin
+  if not can_take(new.scrub_id, asked) then perform refuse_booking('scrubFull'); end if;
   if waits then
     -- A Bud's orders take turns, so that two do not take the same slot.
     perform pg_advisory_xact_lock(hashtextextended('waiting orders of ' || new.bud_id, 0));
@@ -1468,17 +1507,6 @@ begin
 end $$;
 create trigger bookings_follow after update of state on payments for each row when (old.state in ('holding', 'held', 'capturing')
   and new.state in ('voiding', 'voided', 'declined')) execute function bookings_follow();
-
--- The days on which a Scrub does not work, the last one included.
-create table scrub_days_off (
-  id uuid primary key,
-  scrub_id uuid not null references users,
-  from_on text not null check (from_on ~ '^\d{4}-\d\d-\d\d$'),
-  until_on text not null check (until_on ~ '^\d{4}-\d\d-\d\d$'),
-  added_at timestamptz not null,
-  constraint scrub_days_off_span check (from_on <= until_on)
-);
-create index scrub_days_off_of_scrub on scrub_days_off (scrub_id, until_on);
 
 -- Another time that somebody proposes for an order, which its Bud accepts or refuses.
 create table proposals (

@@ -109,7 +109,11 @@ export async function readFacts(tx: Tx, { actor, request, locked }: Asked<OrderK
     isLookedFor: wayHome === 'lost' && (await isLookedFor(tx, order.id)),
     costsMore: looksAt('fee-as-shown') && (await costsMore(tx, order, deliveries, request.fee)),
     isNextScrubFree: nextScrub?.isFree,
-    ...(planned && { isProposed: planned.proposal !== undefined, move: planned.move }),
+    ...(planned && {
+      isProposed: planned.proposal !== undefined,
+      isProposedByTown: planned.proposal?.by === 'Operator',
+      move: planned.move,
+    }),
   };
   return { facts: { ...order, deliveries, nextScrub, proposal: planned?.proposal, needed }, needed, at };
 }

@@ -3,7 +3,7 @@ import { NO_ZONE, placesOf, type TimeWindow, type WindowKind } from '../../domai
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { toOpening } from '../town/opening.sql.ts';
-import { readWindowPlan } from '../windows/windows.ts';
+import { readWindowPlan } from '../town/windowPlan.sql.ts';
 import { findProposal, type Proposal, windowOf } from './proposals.sql.ts';
 
 /** The windows of an order, and what it pays for their speed; undefined for as soon as possible. */

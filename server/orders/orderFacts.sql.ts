@@ -112,7 +112,8 @@ const isDuberComing = ({ round }: OrderRow, deliveries: readonly Delivery[]): bo
 /** Facts that only some rows read. An unread fact refuses nothing. */
 const UNREAD = {
   ...{ photos: 0, lacksWayHome: false, isLookedFor: false, isStartCareful: false, hasWeight: false, costsMore: false },
-  ...{ wayHome: undefined, correction: undefined, isNextScrubFree: undefined, isProposed: false, move: undefined },
+  ...{ wayHome: undefined, correction: undefined, isNextScrubFree: undefined, isProposed: false },
+  ...{ isProposedByTown: false, move: undefined },
 };
 
 export function factsOf(order: OrderRow, deliveries: readonly Delivery[]): OrderFacts {

@@ -4,7 +4,8 @@ import { SIZE_POUNDS } from '../../domain/orders.ts';
 import { toCents } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { linesOfOrder, totalOfLines } from '../../domain/prices.ts';
-import { placesOf } from '../../domain/windows.ts';
+import { askedTimes } from '../../domain/weeks.ts';
+import { type AgreedTimes, placesOf } from '../../domain/windows.ts';
 import { isHeldWork, refuseHeldWork } from '../auth/restrictions.sql.ts';
 import { digest } from '../auth/secrets.ts';
 import { type NewBooking, refuseBooking } from '../bookings/bookings.ts';
@@ -21,7 +22,7 @@ import {
 } from '../payments/card/cards.ts';
 import { ABANDONED_AFTER_MS } from '../payments/card/retry.ts';
 import { endIfLimited, findDeclineReason, recordDecline, refuseIfCardBlocked } from '../payments/hold/declinedCards.ts';
-import type { DraftTimes, OrderDraft } from '../payments/hold/orderDraft.ts';
+import type { OrderDraft } from '../payments/hold/orderDraft.ts';
 import { askForPlacingLimit, countPlacement, type Placer, runInTurn } from '../payments/hold/orderLimits.ts';
 import {
   extendIntentDeadline,
@@ -34,8 +35,8 @@ import {
 } from '../payments/hold/payments.sql.ts';
 import { tariffAt, tariffOf } from '../payments/prices/prices.sql.ts';
 import { findDiscount, judgeCardOfUse, takeUse } from '../promos/promos.ts';
+import { chooseTimes } from '../bookings/chooseTimes.ts';
 import { closedOf, toOpening } from '../town/opening.sql.ts';
-import { chooseTimes } from '../windows/chooseTimes.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { type OrderInputs, placeHeldOrder, readOrderInputs } from './placeOrder.sql.ts';
 import { checkSizes, maximumCents } from './sizes.ts';
@@ -205,20 +206,23 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
 }
 
 type Placed = {
-  readonly times: DraftTimes | undefined;
+  readonly times: AgreedTimes | undefined;
   readonly inputs: OrderInputs;
   readonly zoneId: string | null;
 };
 
 /** What the order reserves. As soon as possible is today. */
-function bookingOf(body: PlaceOrderInput['body'], { times, inputs, zoneId }: Placed, now: Date): NewBooking {
+function bookingOf(body: PlaceOrderInput['body'], { times, inputs, zoneId }: Placed, at: Date): NewBooking {
+  const { timeZone: zone } = toOpening(inputs.opening);
+  const { loadSize: size, scrubId, selfDelivery, selfPickup } = body;
+  const pounds = SIZE_POUNDS[size].to;
   return {
-    ...{ scrubId: body.scrubId, zoneId, waits: times !== undefined },
-    pickupStarts: times && !body.selfDelivery ? times.pickup.from : null,
-    returnStarts: times && !body.selfPickup ? times.return.from : null,
-    day: localDate(times?.pickup.from ?? now, toOpening(inputs.opening).timeZone),
-    pounds: SIZE_POUNDS[body.loadSize].to,
+    ...{ scrubId, zoneId, pounds, waits: times !== undefined },
+    pickupStarts: times && !selfDelivery ? times.pickup.from : null,
+    returnStarts: times && !selfPickup ? times.return.from : null,
+    day: localDate(times?.pickup.from ?? at, zone),
     places: inputs.windows ? placesOf(inputs.windows, zoneId) : 0,
+    asked: { at, zone, pounds, size, ...(times ? askedTimes(times) : {}) },
   };
 }
 

@@ -11,7 +11,7 @@ export const windowOf = (from: Date | null, until: Date | null): TimeWindow | un
 export function findProposal(tx: Tx, orderId: string) {
   return tx
     .selectFrom('proposals')
-    .select(['id', 'pickup_from as pickupFrom', 'return_from as returnFrom'])
+    .select(['id', 'by_role as by', 'pickup_from as pickupFrom', 'return_from as returnFrom'])
     .where('order_id', '=', orderId)
     .where('answer', 'is', null)
     .executeTakeFirst();
@@ -44,7 +44,7 @@ export async function insertProposal(tx: Tx, { id, orderId, windows, by, reason,
 export async function endProposal(
   tx: Tx,
   orderId: string,
-  answer: 'yes' | 'no' | 'withdrawn',
+  answer: 'yes' | 'no' | 'withdrawn' | 'expired',
   at: Date,
 ): Promise<void> {
   await tx

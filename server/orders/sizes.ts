@@ -8,9 +8,9 @@ import type { Turnaround } from '../../domain/windows.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import { readTariff, readTariffAtAddress } from '../payments/prices/prices.sql.ts';
+import { chooseTimes } from '../bookings/chooseTimes.ts';
 import { readPolicy } from '../town/policies.sql.ts';
-import { chooseTimes } from '../windows/chooseTimes.ts';
-import { readWindowPlan } from '../windows/windows.ts';
+import { readWindowPlan } from '../town/windowPlan.sql.ts';
 
 type Sizes = { readonly loadSize: OrderSize; readonly ceilingSize?: OrderSize | undefined };
 type Priced = Sizes & {

@@ -198,6 +198,29 @@ describe.each(RULE_DATABASES)('orders that move to other windows, on %s', (kind)
     expect(await timesOf(id)).toMatchObject({ return_from: windowAt(now(), 5, 17).from });
   });
 
+  test('a proposal that nobody has answered two hours before the agreed window is a case for the town', async () => {
+    const kinds = async (id: string) =>
+      (await orders.context.db.selectFrom('cases').select('kind').where('order_id', '=', id).execute()).map(
+        ({ kind: one }) => one,
+      );
+    const [asked, answered, soon] = [await timed(), await timed(), await timed()];
+    for (const id of [asked, answered])
+      await orders.change('propose-window', id, { pickupFrom: startOf(4), returnFrom: startOf(5), ...ILL });
+    await orders.change('propose-window', soon, { returnFrom: startOf(5), ...ILL });
+    await orders.change('accept-window', answered);
+    const { pickup_from } = await timesOf(asked);
+    orders.pass((pickup_from?.getTime() ?? 0) - MOVE_UNTIL_MS - now().getTime() - 1);
+    await orders.runTimers();
+    expect(await answersOf(asked)).toEqual([null]);
+    orders.pass(1);
+    await orders.runTimers();
+    expect([await answersOf(asked), await kinds(asked)]).toEqual([['expired'], ['window']]);
+    // Its return alone would move, which is a day later.
+    expect([await answersOf(soon), await kinds(soon)]).toEqual([[null], []]);
+    expect([await answersOf(answered), await kinds(answered)]).toEqual([['yes'], []]);
+    expect(await refusal(orders.change('accept-window', asked))).toBe('nothingAsked');
+  });
+
   test('an answer is for the proposal that the Bud has read, and for windows that are still offered', async () => {
     const id = await timed();
     await orders.change('propose-window', id, { returnFrom: startOf(5), ...ILL });

@@ -45,6 +45,8 @@ export async function propose(tx: Tx, { actor, request, facts: { id, needed }, a
   const windows = windowsOf(id, needed.move);
   const moved = { return: windows.return, pickup: needed.move?.movesPickup ? windows.pickup : undefined };
   const { reason = 'other', words } = request;
+  // The town's question replaces that of the Scrub.
+  if (role === 'Operator') await endProposal(tx, id, 'withdrawn', at);
   await insertProposal(tx, { id: newId(), orderId: id, windows: moved, by: { role, id: actor.id }, reason, words }, at);
 }
 

@@ -24,6 +24,7 @@ const HOLDS: Record<NeedOf<TimerRow>, RawBuilder<unknown>> = {
     and d.status not in (${literals(ENDED_STATUSES)}))`,
   asked: sql`exists (select from corrections c where c.order_id = o.id and c.state = 'asked')`,
   splits: sql`exists (select from corrections c where c.order_id = o.id and c.splits)`,
+  proposed: sql`exists (select from proposals p where p.order_id = o.id and p.answer is null)`,
   'is-weighed': sql`o.ceiling_size is not null`,
   'not-weighed-yet': sql`not exists (select from weighings w where w.order_id = o.id and w.scale = 'scrub')`,
   'accepted-once': sql`exists (select from steps t where t.subject_id = o.id and t.action = 'accept-order')`,
@@ -39,8 +40,15 @@ function fits(row: TimerRow): RawBuilder<unknown> {
   return sql`o.status = ${sql.lit(row.from)} ${sql.join(conditions, sql` `)} and not exists (${taken})`;
 }
 
+/** The agreed window of an order `o` that would move first, if its Bud accepts what is proposed. */
+const PROPOSED_WINDOW = sql`(select case when p.pickup_from is null then o.return_from else o.pickup_from end
+  from proposals p where p.order_id = o.id and p.answer is null)`;
+
 /** The time from which a row counts: the hold on a card is as old as its order. */
-const startOf = (row: TimerRow, at: RawBuilder<Date>) => ('once' in row ? sql`o.created_at` : sql`${at}::timestamptz`);
+function startOf(row: TimerRow, at: RawBuilder<Date>): RawBuilder<unknown> {
+  if ('countsFrom' in row) return PROPOSED_WINDOW;
+  return 'once' in row ? sql`o.created_at` : sql`${at}::timestamptz`;
+}
 
 /** A row `(id, position, at)` for an order that fits one of the rows of an action. */
 const fitting = (rows: readonly TimerRow[], id: RawBuilder<string>, at: RawBuilder<Date>) =>

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Point } from '../../domain/places.ts';
-import type { WindowKind, WindowPlan } from '../../domain/windows.ts';
+import type { WindowKind } from '../../domain/windows.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices/prices.sql.ts';
-import { openingSql, type StoredOpening } from '../town/opening.sql.ts';
+import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices/prices.ts';
+import { openingSql } from '../town/opening.sql.ts';
 import { settingSql } from '../town/settings.sql.ts';
+import type { StoredWindows } from '../town/windowPlan.sql.ts';
 
 /** How many orders have taken a place of a window in a zone; zeros stand for outside of all zones. */
 export type TakenPlaces = {
@@ -15,11 +16,7 @@ export type TakenPlaces = {
   readonly taken: number;
 };
 
-export type OfferedWindows = {
-  readonly windows: WindowPlan | null;
-  readonly opening: StoredOpening;
-};
-type Found = OfferedWindows &
+type Found = StoredWindows &
   PricesWithZones & {
     readonly place: Point;
     readonly taken: readonly TakenPlaces[];
@@ -40,15 +37,4 @@ export function readOfferedWindows(
         from window_places w where w.starts_at > ${at}), '[]'::json) as taken
       from addresses a where a.id = ${addressId} and a.user_id = ${bud}`,
   );
-}
-
-/** The windows that the town offers, and when it is closed. */
-export async function readWindowPlan(tx: Tx, now: Date): Promise<OfferedWindows> {
-  const at = sql`${now}::timestamptz`;
-  const row = await queryRow<OfferedWindows>(
-    tx,
-    sql`select ${settingSql('windows', at)} as windows, ${openingSql(at)} as opening`,
-  );
-  if (!row) throw new Error('a select without a from clause returned no row');
-  return row;
 }

@@ -5,11 +5,9 @@ import type { Context } from '../context.ts';
 import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { tariffAt } from '../payments/prices/prices.sql.ts';
+import { tariffAt } from '../payments/prices/prices.ts';
 import { toOpening } from '../town/opening.sql.ts';
 import { readOfferedWindows } from './windows.sql.ts';
-
-export { readWindowPlan } from './windows.sql.ts';
 
 export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindows'> => ({
   listWindows: async ({ caller, query: { budAddressId: addressId } }) => {

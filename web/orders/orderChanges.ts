@@ -52,6 +52,7 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'propose-window': 'The Scrub proposed another time',
   'accept-window': 'The other time was accepted',
   'refuse-window': 'The other time was refused',
+  'window-unanswered': 'Nobody answered about the other time',
   'expire-given-back': 'No other Scrub in time',
   'cancel-by-operator': 'Cancelled by the town',
   remind: 'The Scrub was reminded',

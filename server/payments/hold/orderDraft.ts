@@ -1,11 +1,9 @@
 import type { OrderSize } from '../../../domain/orders.ts';
 import type { PriceLine } from '../../../domain/prices.ts';
-import type { OrderWindows, Turnaround } from '../../../domain/windows.ts';
+import type { AgreedTimes } from '../../../domain/windows.ts';
 import type { NewBooking } from '../../bookings/bookings.ts';
 import type { AddressSnapshot } from '../../db/columns.sql.ts';
 import type { TakenPromo } from '../../promos/promos.ts';
-
-export type DraftTimes = OrderWindows & { readonly turnaround: Turnaround; readonly promisedAt: Date };
 
 /** An order before its card is held, as the payment intent stores it. Money in cents. */
 export type OrderDraft = {
@@ -30,7 +28,7 @@ export type OrderDraft = {
   /** The amount to hold when the order is weighed, in cents: the most that the card pays. Without it the card pays exactly the price. */
   readonly holdAmount?: number;
   /** When its laundry is fetched and brought back; missing for as soon as possible. */
-  readonly times?: DraftTimes;
+  readonly times?: AgreedTimes;
   /** What it reserves. */
   readonly booking: NewBooking;
   readonly budAddress: AddressSnapshot;

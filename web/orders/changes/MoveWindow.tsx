@@ -10,15 +10,20 @@ export function MoveWindow({ order: { id }, times }: { order: Order; times: Orde
   return (
     // Its key starts the form again once the order has other times.
     <WindowForm key={`${times.pickup.from} ${times.return.from}`} orderId={id} times={times}>
-      {(chosen) => (
-        <Button
-          fullWidth
-          disabled={!chosen}
-          loading={step.isPending}
-          onClick={() => chosen && step.mutate({ action: 'move-window', ...chosen })}
-        >
-          Change the Time
-        </Button>
+      {(chosen, isSlow) => (
+        <>
+          <p className="quiet">
+            {isSlow ? 'The price stays, although your laundry comes back later than you pay for.' : 'The price stays.'}
+          </p>
+          <Button
+            fullWidth
+            disabled={!chosen}
+            loading={step.isPending}
+            onClick={() => chosen && step.mutate({ action: 'move-window', ...chosen })}
+          >
+            Change the Time
+          </Button>
+        </>
       )}
     </WindowForm>
   );

@@ -13,8 +13,8 @@ export type ChosenTimes = { readonly pickupFrom?: string; readonly returnFrom: s
 type WindowFormProps = {
   readonly orderId: string;
   readonly times: OrderTimes;
-  /** Below the windows: the rest of the form. `chosen` is undefined while nothing would change. */
-  readonly children: (chosen: ChosenTimes | undefined) => ReactNode;
+  /** Below the windows: the rest of the form. `chosen` is undefined while nothing would change. `isSlow`: the Bud pays for a faster return. */
+  readonly children: (chosen: ChosenTimes | undefined, isSlow: boolean) => ReactNode;
 };
 
 /** Asks for other windows of an order. */
@@ -76,13 +76,7 @@ function Windows({ times, offered, footer }: WindowsProps) {
       ) : (
         <p className="quiet">After this pickup no return is offered yet. Choose an earlier one.</p>
       )}
-      <p className="quiet">
-        The price stays.
-        {back &&
-          isSlower(times, pickup, back, timeZone) &&
-          ' It also stays if your laundry comes back later than you pay for.'}
-      </p>
-      {footer(chosen || undefined)}
+      {footer(chosen || undefined, back !== undefined && isSlower(times, pickup, back, timeZone))}
     </div>
   );
 }

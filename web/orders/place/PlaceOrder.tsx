@@ -200,7 +200,7 @@ function ScrubMapCard(props: ScrubMapCardProps) {
 }
 
 function FoundScrubs({ draft, change, address }: ScrubMapCardProps) {
-  const { data: found } = useNearbyScrubs(address.id);
+  const { data: found } = useNearbyScrubs(address.id, draft.times);
   if (!found || found.length === 0) return null;
   return (
     <section className={map.card} aria-label="Scrubs on the map">

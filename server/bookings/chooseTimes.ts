@@ -1,6 +1,12 @@
-import { canReturn, findWindow, type OrderWindows, turnaroundOf, type WindowPlan } from '../../domain/windows.ts';
+import {
+  type AgreedTimes,
+  canReturn,
+  findWindow,
+  type OrderWindows,
+  turnaroundOf,
+  type WindowPlan,
+} from '../../domain/windows.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
-import type { DraftTimes } from '../payments/hold/orderDraft.ts';
 import { type StoredOpening, toOpening } from '../town/opening.sql.ts';
 
 type Chosen = { readonly pickupFrom?: string | undefined; readonly returnFrom?: string | undefined };
@@ -11,7 +17,7 @@ export function chooseTimes(
   { pickupFrom, returnFrom }: Chosen,
   { windows: plan, opening }: Offered,
   now: Date,
-): DraftTimes | undefined {
+): AgreedTimes | undefined {
   if (pickupFrom === undefined && returnFrom === undefined) return undefined;
   if (pickupFrom === undefined || returnFrom === undefined)
     return refuseProperty(
