@@ -24,6 +24,12 @@ export const RACE_MUTANTS: readonly Mutant[] = [
     cases: 300,
   },
   {
+    mutant: 'what a Duber accepts ahead at the same time does not count',
+    at: 'server/deliveries/facts.sql.ts#readDeliveryFacts',
+    skip: 'lockDuberAhead.send',
+    suite: 'server/deliveries/ahead.test.ts',
+  },
+  {
     mutant: 'an order step does not check the status',
     ...stepsWithoutWaiting,
     suite: 'promises/races.test.ts',
