@@ -212,7 +212,8 @@ describe.each(DATABASE_KINDS)('bookings on %s', (kind) => {
     await town.check();
   });
 
-  test('two requests with one key reserve once', async () => {
+  test('two requests with one key reserve once, also the last place', async () => {
+    await town.plan({ places: 1 });
     const key = newId();
     const chosen = town.times();
     const [first, second] = await Promise.all([town.place(0, chosen, key), town.place(0, chosen, key)]);
