@@ -79,6 +79,7 @@ test('a Duber accepts two deliveries ahead for their window, the second one whil
   await expect(setOut).toBeEnabled();
   await setOut.click();
   await expectToast(page, 'Status updated: On the way to pickup.');
+  await expect(card(page, 'Next stop')).toContainText(/\d–\d+\s[ap]m/);
 
   const waiting = page.url().endsWith(first) ? second : first;
   const atBud = await openVisitor({ ...PHONE, isMapless: true });

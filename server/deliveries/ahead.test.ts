@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_AHEAD, MAX_AHEAD_AT_ONCE } from '../../domain/deliveries.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
-import { failureOf, useDeliveries } from '../../testing/deliveries.ts';
+import { AT_THE_DOOR, failureOf, OPERATOR, useDeliveries } from '../../testing/deliveries.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { runTimers } from '../jobs/timers.ts';
+import { listOpenWork } from '../operator/openWork.sql.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 import { DELIVERY_TIMERS } from './silence.ts';
 
@@ -105,5 +106,33 @@ describe.each(RULE_DATABASES)('deliveries that are accepted ahead, on %s', (kind
     await run();
     expect(await statusOf(id)).toBe('Pending');
     await decide('open');
+  });
+
+  test('a delivery that is dropped before its window keeps it, and afterwards goes on as soon as possible', async () => {
+    const id = await offerFor(HOUR_MS);
+    const drop = () => deliveries.take(deliveries.alan, 'drop-delivery', id, { reason: 'ill' });
+    await accept(id);
+    await drop();
+    expect(await deliveries.rowOf(id)).toMatchObject({ status: 'Pending', due_until: expect.any(Date) });
+    deliveries.pass(2 * HOUR_MS);
+    await accept(id);
+    deliveries.pass(HOUR_MS);
+    await drop();
+    expect(await deliveries.rowOf(id)).toMatchObject({ status: 'Pending', due_from: null, due_until: null });
+  });
+
+  test('laundry that another Duber goes on with has no window any more', async () => {
+    const id = await offerFor(HOUR_MS);
+    for (const action of ['accept-delivery', 'way-to-pickup', 'collected'] as const) await deliveries.step(action, id);
+    await deliveries.take(OPERATOR, 'relay', id, { reason: 'breakdown', place: AT_THE_DOOR });
+    expect(await deliveries.rowOf(id)).toMatchObject({ status: 'Pending', due_from: null, due_until: null });
+  });
+
+  test('what a Duber has accepted ahead is their open work when they are suspended', async () => {
+    const id = await offerFor(DAY_MS);
+    await accept(id);
+    const { id: now } = await deliveries.openDelivery(1);
+    const work = await listOpenWork(deliveries.context.db, deliveries.alan);
+    expect(work.map((one) => one.id).toSorted()).toEqual([id, now].toSorted());
   });
 });

@@ -173,13 +173,14 @@ export async function readDeliveryFacts(
   { id, action }: { readonly id: string; readonly action: DeliveryStepAction },
   now: Date,
 ): Promise<DeliveryRecord | undefined> {
-  // What else they accept at this moment counts.
-  if (action === 'accept-delivery' && actorId !== null) await lockDuber.send(tx, actorId);
+  if (action === 'accept-delivery' && actorId !== null) await lockDuberAhead.send(tx, actorId, id);
   return factsOf(action).one(tx, id, actorId, now);
 }
 
-const lockDuber = prepare<[id: string], unknown>(
-  (id) => sql`select u.id from users u where u.id = ${id} for no key update`,
+/** Locks a Duber who accepts a delivery for a window: what else they accept at this moment counts. */
+const lockDuberAhead = prepare<[duber: string, id: string], unknown>(
+  (duber, id) => sql`select u.id from users u where u.id = ${duber}
+    and exists (select from deliveries d where d.id = ${id} and d.due_from is not null) for no key update`,
 );
 
 const lock = prepare<[id: string], unknown>(

@@ -5,6 +5,7 @@ import { type OrderWindows, placesOf } from '../../domain/windows.ts';
 import { moveBooking } from '../bookings/bookings.ts';
 import type { Tx } from '../db/database.ts';
 import { moveTimeOfDeliveries } from '../deliveries/steps.ts';
+import { restartAfterMove } from '../process/orderTimers.sql.ts';
 import type { OrderStepDone } from './facts.ts';
 import { askedOf, readBooking, readWindowRules, zoneOrNull } from './moveFacts.sql.ts';
 import { endProposal, insertProposal } from './proposals.sql.ts';
@@ -22,6 +23,7 @@ export async function moveWindows(tx: Tx, { row, facts, at }: OrderStepDone): Pr
     .set({ promised_at: back.until })
     .where('id', '=', id)
     .execute();
+  await restartAfterMove(tx, id);
   if (needed.move?.movesPickup) await moveTimeOfDeliveries(tx, { id, round }, pickup, at);
 }
 

@@ -110,3 +110,15 @@ async function searchAround(
   savePhonePosition(place);
   return { pendingDeliveries, around: isAway ? 'away' : place ? 'phone' : 'address', hasAll };
 }
+
+/** The offers that a Duber can accept now: with a delivery under way only those for later. */
+export const offersToAccept = (
+  { activeDelivery, pendingDeliveries }: Pick<DuberDashboardData, 'activeDelivery' | 'pendingDeliveries'>,
+  now: Date,
+): readonly Offer[] =>
+  activeDelivery ? pendingDeliveries.filter(({ delivery }) => isForLater(delivery, now)) : pendingDeliveries;
+
+/** What a Duber has accepted and not finished. */
+export const ownDeliveriesOf = ({ activeDelivery, aheadDeliveries = [] }: OwnDeliveries) =>
+  activeDelivery ? [activeDelivery, ...aheadDeliveries] : aheadDeliveries;
+type OwnDeliveries = Pick<DuberDashboardData, 'activeDelivery' | 'aheadDeliveries'>;

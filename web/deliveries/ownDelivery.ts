@@ -1,6 +1,5 @@
 import { queryClient } from '../api/queryClient.ts';
-import { type DuberDashboardData, DUBER_DASHBOARD_KEY as KEY } from './dashboardQuery.ts';
-import { ownDeliveriesOf } from './windows.ts';
+import { type DuberDashboardData, DUBER_DASHBOARD_KEY as KEY, ownDeliveriesOf } from './dashboardQuery.ts';
 
 /** Deliveries that this Duber is giving to others, or has just given. Their event may come before the answer. */
 const dropped = new Set<string>();

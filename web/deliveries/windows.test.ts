@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Offer } from './dashboardQuery.ts';
-import { dueText, groupOffers, isForLater, offersToAccept } from './windows.ts';
+import { type Offer, offersToAccept } from './dashboardQuery.ts';
+import { dueText, groupOffers, isForLater } from './windows.ts';
 
 const NOW = new Date('2026-12-02T12:00:00Z');
 const FRIDAY = { from: '2026-12-04T17:00:00.000Z', until: '2026-12-04T19:00:00.000Z' };

@@ -1,5 +1,4 @@
 import { formatTimeSoon, formatWindowSoon } from '../../texts/windows.ts';
-import type { DuberDashboardData, Offer } from './dashboardQuery.ts';
 
 // The windows of deliveries, as their people read them.
 
@@ -28,29 +27,17 @@ export const isForLater = ({ window }: Pick<Due, 'window'>, now: Date): boolean 
   window !== undefined && Date.parse(window.until) > now.getTime();
 
 /** The offers for one window, and how it is called. */
-export type OfferGroup = { readonly name: string; readonly offers: readonly Offer[] };
+type OfferGroup<Offer> = { readonly name: string; readonly offers: readonly Offer[] };
 
 /** Offers by their windows, the earliest first, and at the end those for as soon as possible. */
-export function groupOffers(
+export function groupOffers<Offer extends { readonly delivery: Pick<Due, 'window'> }>(
   offers: readonly Offer[],
   timeZone: string,
   now: Date,
-): { readonly groups: readonly OfferGroup[]; readonly forNow: readonly Offer[] } {
+): { readonly groups: readonly OfferGroup<Offer>[]; readonly forNow: readonly Offer[] } {
   const nameOf = ({ delivery: { window } }: Offer) =>
     window && isForLater({ window }, now) ? formatWindowSoon(toWindow(window), timeZone, now) : undefined;
   const byName = Map.groupBy(offers, nameOf);
   const groups = [...byName].flatMap(([name, of]) => (name === undefined ? [] : { name, offers: of }));
   return { groups, forNow: byName.get(undefined) ?? [] };
 }
-
-/** The offers that a Duber can accept now: with a delivery under way only those for later. */
-export const offersToAccept = (
-  { activeDelivery, pendingDeliveries }: Pick<DuberDashboardData, 'activeDelivery' | 'pendingDeliveries'>,
-  now: Date,
-): readonly Offer[] =>
-  activeDelivery ? pendingDeliveries.filter(({ delivery }) => isForLater(delivery, now)) : pendingDeliveries;
-
-/** What a Duber has accepted and not finished. */
-export const ownDeliveriesOf = ({ activeDelivery, aheadDeliveries = [] }: OwnDeliveries) =>
-  activeDelivery ? [activeDelivery, ...aheadDeliveries] : aheadDeliveries;
-type OwnDeliveries = Pick<DuberDashboardData, 'activeDelivery' | 'aheadDeliveries'>;

@@ -1,7 +1,11 @@
 import type { StepEvent } from '../../contract/events.ts';
 import { invalidateMatching, queryClient } from '../api/queryClient.ts';
-import { type DuberDashboardData, fetchDashboard, DUBER_DASHBOARD_KEY as KEY } from '../deliveries/dashboardQuery.ts';
-import { ownDeliveriesOf } from '../deliveries/windows.ts';
+import {
+  type DuberDashboardData,
+  fetchDashboard,
+  DUBER_DASHBOARD_KEY as KEY,
+  ownDeliveriesOf,
+} from '../deliveries/dashboardQuery.ts';
 import { toast } from '../ui/toast.tsx';
 import { isAffected } from './affectedQueries.ts';
 

@@ -1,7 +1,6 @@
 import { queryClient } from '../api/queryClient.ts';
 import { dubersCustodyKey } from '../api/queryKeys.ts';
-import { type DuberDashboardData, DUBER_DASHBOARD_KEY as KEY } from '../deliveries/dashboardQuery.ts';
-import { ownDeliveriesOf } from '../deliveries/windows.ts';
+import { type DuberDashboardData, DUBER_DASHBOARD_KEY as KEY, ownDeliveriesOf } from '../deliveries/dashboardQuery.ts';
 
 /**
  * Forgets the page of a delivery, who had its laundry, and the dashboard while it shows it, as they were until `lostAt`. What was fetched since then

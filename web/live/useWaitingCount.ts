@@ -4,8 +4,7 @@ import { COUNT_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api/client.ts';
 import { currentTime } from '../clock.ts';
-import { DUBER_DASHBOARD_KEY, fetchDashboard } from '../deliveries/dashboardQuery.ts';
-import { offersToAccept } from '../deliveries/windows.ts';
+import { DUBER_DASHBOARD_KEY, fetchDashboard, offersToAccept } from '../deliveries/dashboardQuery.ts';
 import { setWaitingCount } from '../hooks/documentTitle.ts';
 
 const REQUESTED_ORDERS_QUERY = {

@@ -21,12 +21,12 @@ import {
   DUBER_DASHBOARD_KEY,
   type DuberDashboardData,
   fetchDashboard,
+  offersToAccept,
   type DuberDashboardData as Shown,
 } from '../dashboardQuery.ts';
 import { deliveryPath } from '../paths.ts';
 import problems from '../problems/DeliveryProblems.module.css';
 import { QueuedSteps } from '../queuedSteps/QueuedSteps.tsx';
-import { offersToAccept } from '../windows.ts';
 import { ActiveDelivery } from './ActiveDelivery.tsx';
 import { AheadDeliveries } from './AheadDeliveries.tsx';
 import { searchAroundPhone } from './AroundMe.tsx';

@@ -46,11 +46,11 @@ export function OfferCard({ offer, number, side, children }: OfferCardProps) {
           </strong>
           <StatusBadge status={delivery.status} />
         </div>
+        <DueLine delivery={delivery} />
         <p className={styles.distance}>
           <span className={styles.whole}>{format(distanceMeters)} away</span> ·{' '}
           <span className={styles.whole}>{format(delivery.distanceInMeters)} trip</span>
         </p>
-        <DueLine delivery={delivery} />
         <OfferEnd letter="A" name="Pickup" person={people.pickup} address={pickup.address} />
         <OfferEnd letter="B" name="Drop" person={people.drop} address={drop.address} />
       </div>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Delivery, DeliveryDetails as Details } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
+import { FINISHED_STATUSES } from '../../../domain/deliveries.ts';
 import { isAgreed, type RelayRole } from '../../handovers/relay.ts';
 import { useDistance } from '../../places/useDistance.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
@@ -9,7 +10,7 @@ import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import styles from '../Card.module.css';
-import { useDueText } from '../DueLine.tsx';
+import { DueLine, useDueText } from '../DueLine.tsx';
 import { orderPath } from '../paths.ts';
 import { describeReason } from '../problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
@@ -33,6 +34,7 @@ export function DeliveryStatusCard({ delivery, waiting, side, isOwn }: StatusCar
       <p className={styles.now} aria-live="polite">
         {describeDelivery(delivery, side, isOwn)}
       </p>
+      {!FINISHED_STATUSES.includes(delivery.status) && <DueLine delivery={delivery} />}
       {words && <p className={styles.words}>{words}</p>}
       <Timeline
         steps={historyOf(delivery, waiting)}
