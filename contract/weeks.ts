@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_SPANS, WEEKDAYS } from '../domain/hours.ts';
+import { DAYS_OFF_CHOICES } from '../domain/moves.ts';
 import { ORDER_SIZES } from '../domain/orders.ts';
 import { CALENDAR_DAYS, MAX_DAYS_OFF, MAX_ORDERS_A_DAY, MAX_POUNDS_A_DAY } from '../domain/weeks.ts';
 import { MAX_NOTICE_HOURS } from '../domain/windows.ts';
@@ -114,12 +115,19 @@ export const addDaysOff = call({
   method: 'POST',
   path: '/scrub/days-off',
   who: ['Scrub'],
-  body: strict({ from: date('from'), until: date('until').describe('the last day') }),
+  body: strict({
+    from: date('from'),
+    until: date('until').describe('the last day'),
+    touched: oneOf(DAYS_OFF_CHOICES, `touched must be one of ${DAYS_OFF_CHOICES.join(', ')}`)
+      .optional()
+      .describe(
+        'what becomes of the orders with a window then: their Buds are offered the next one, they are kept, or given back. Needed when there are some',
+      ),
+  }),
   answer: DaysOff,
   status: 201,
-  failures: ['ordersOnThoseDays', 'tooManyDaysOff'],
-  summary:
-    'Do not work on these days. Refused while orders have windows then: propose another time for them, or give them back',
+  failures: ['ordersTouched', 'windowGone', 'tooManyDaysOff'],
+  summary: 'Do not work on these days, and say what becomes of the orders with a window then',
   spec: '7.3',
   example: { body: { from: '2030-12-24', until: '2030-12-26' } },
 });

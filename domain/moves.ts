@@ -68,20 +68,23 @@ export type TouchedWindows = Readonly<Record<WindowKind, boolean>>;
 /** What operators choose for the orders that a closure or a pause touches. */
 export const TOUCHED_CHOICES = ['offer', 'keep', 'cancel'] as const;
 export type TouchedChoice = (typeof TOUCHED_CHOICES)[number];
+/** What a Scrub chooses for their orders that days off touch. */
+export const DAYS_OFF_CHOICES = ['offer', 'keep', 'give-back'] as const;
+export type DaysOffChoice = (typeof DAYS_OFF_CHOICES)[number];
 /** A closure that touches more orders than this is refused: close for a shorter time. */
 export const MAX_TOUCHED = 200;
 
-/** The next windows that are offered and have a place instead of those that are touched; undefined when there are none. */
+/** The next windows that are offered and can be had instead of those that are touched; undefined when there are none. */
 export function findNextWindows(
   current: OrderWindows,
   touched: TouchedWindows,
   { plan, closed }: WindowRules,
-  isFull: (kind: WindowKind, window: TimeWindow) => boolean,
+  isTaken: (kind: WindowKind, window: TimeWindow) => boolean,
   now: Date,
 ): OrderWindows | undefined {
   if (!plan) return undefined;
   const after = (kind: WindowKind) =>
-    windowsOf(plan, kind, closed, now).filter((window) => window.from > current[kind].from && !isFull(kind, window));
+    windowsOf(plan, kind, closed, now).filter((window) => window.from > current[kind].from && !isTaken(kind, window));
   const pickup = touched.pickup ? after('pickup')[0] : current.pickup;
   if (!pickup) return undefined;
   const isPossible = (back: TimeWindow) => canReturn({ pickup, return: back }, plan, closed.timeZone);

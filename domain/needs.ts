@@ -89,6 +89,11 @@ export const NEEDS = [
   'fee-as-shown',
   'has-times',
   'time-to-move',
+  'promised',
+  'not-promised',
+  'not-back',
+  'not-back-in-time',
+  'credit-owed',
   'pickup-not-begun',
   'other-times',
   'window-offered',
@@ -340,8 +345,13 @@ export type OrderFacts = StepReport & {
   /** Whether every delivery of the order has ended. */
   readonly haveDeliveriesEnded: boolean;
   readonly isClosed: boolean;
-  /** Whether its people have agreed on windows. */
+  /** Whether its people have agreed on windows, and so on a time at which the laundry is back. */
   readonly hasTimes: boolean;
+  /** Whether the laundry is back, and whether it was by the promised time. */
+  readonly isBack: boolean;
+  readonly isBackInTime: boolean;
+  /** Whether a missed promise is not paid yet; undefined where no row reads it. */
+  readonly isCreditOwed: boolean | undefined;
   /** Whether somebody has proposed another time that its Bud has not answered. */
   readonly isProposed: boolean;
   readonly isProposedByTown: boolean;
@@ -372,6 +382,11 @@ export const ORDER_NEEDS = {
   'not-with-a-duber': ({ isWithDuber }) => !isWithDuber,
   'deliveries-ended': ({ haveDeliveriesEnded }) => haveDeliveriesEnded,
   'not-closed': ({ isClosed }) => !isClosed,
+  promised: ({ hasTimes }) => hasTimes,
+  'not-promised': ({ hasTimes }) => !hasTimes,
+  'not-back': ({ isBack }) => !isBack,
+  'not-back-in-time': ({ isBackInTime }) => !isBackInTime,
+  'credit-owed': ({ isCreditOwed }) => isCreditOwed !== false,
   'has-times': ({ hasTimes }) => hasTimes,
   'time-to-move': ({ move }) => move?.isInTime !== false,
   'pickup-not-begun': ({ move, hasPickupBegun }) => !hasPickupBegun || move?.movesPickup !== true,

@@ -17,6 +17,8 @@ export const NOTIFICATION_KINDS = [
   'reopened',
   'proposed',
   'moved',
+  'promise-near',
+  'promise-missed',
   'delivered',
   'arrived',
   'failed-pickup',
@@ -54,6 +56,8 @@ export const NOTIFICATIONS: Record<
   reopened: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   proposed: { roles: ['Bud'], defaults: { mail: true, push: true } },
   moved: { roles: ['Scrub'], defaults: { mail: true, push: true } },
+  'promise-near': { roles: ['Scrub'], defaults: { mail: false, push: true } },
+  'promise-missed': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   delivered: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   arrived: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: false, push: true } },
   'failed-pickup': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
@@ -97,6 +101,11 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
   reopened: () => ({ name: 'Cleaned again', when: 'Laundry is to be cleaned again' }),
   proposed: () => ({ name: 'Other times', when: 'Somebody proposes another time for an order of yours' }),
   moved: () => ({ name: 'Moved jobs', when: 'A Bud moves a job, or answers the time that you proposed' }),
+  'promise-near': () => ({ name: 'Jobs that are due', when: 'Laundry is promised to be back within an hour' }),
+  'promise-missed': (role) => ({
+    name: role === 'Bud' ? 'Missed promises' : 'Late returns',
+    when: 'Laundry is not back by the promised time',
+  }),
   delivered: (role) =>
     role === 'Bud'
       ? { name: 'Deliveries', when: 'Your laundry reaches your Scrub, or comes back to you' }

@@ -22,6 +22,10 @@ export type OrderExceptionTimer =
   | 'scrub-silent'
   | 'late'
   | 'window-unanswered'
+  | 'promise-near'
+  | 'promise-missed'
+  | 'promise-overdue'
+  | 'promise-settled'
   | 'close';
 /** The steps of operators. */
 export type OrderTownAction = 'cancel-by-operator' | 'reopen';

@@ -15,3 +15,8 @@ export const MAX_CREDIT: Cents = 10_000;
 export const REMIND_PROMISE_MS = HOUR_MS;
 /** So long after a missed promise the town looks at the order. */
 export const OVERDUE_AFTER_MS = 2 * HOUR_MS;
+/**
+ * So long after a missed promise it is certain who had the laundry then: phones without a network send their steps within a day. Until
+ * then the credit is owed, and not paid.
+ */
+export const SETTLE_PROMISE_MS = 25 * HOUR_MS;

@@ -145,4 +145,32 @@ test('a closed day says whom it touches and asks what becomes of them, and the B
   await resizeWindow(phone.page, PHONE.viewport);
   await card.getByRole('button', { name: 'Accept the New Time' }).click();
   await expectToast(phone.page, 'The new time is agreed');
+  // The town is one for all journeys of this file.
+  for (const closure of (await ada.api.readHours()).closures)
+    await ada.api.takeBackClosure({ params: { id: closure.id }, body: { reason: 'It rains' } });
+});
+
+test('a Scrub who is away on a phone is asked what becomes of an order then, and its Bud is asked for another time', async ({
+  town,
+  openVisitor,
+}) => {
+  const bud = await town.signUp('Bud', 'Vera Visitor', { north: 4000 });
+  const scrub = await town.signUp('Scrub', 'Tom Travels', { north: 4300 });
+  const { id } = await placeWithWindows(town, bud, scrub);
+  const phone = await openVisitor(PHONE_WITHOUT_MAP);
+  phone.allowErrors(409);
+  const { page } = phone;
+  await openDashboard(phone, town, scrub);
+  await page.goto('/#/scrub/week');
+  await openFold(page, 'Away from … to …');
+  await page.getByLabel('First day').fill(startOf(town, 2).slice(0, 10));
+  await page.getByRole('button', { name: 'Add Days Off' }).click();
+  await expect(page.getByRole('alert')).toContainText('has a window then');
+  await page.getByLabel('Ask for the next time at which I work').check();
+  await expectNoScreenProblems(page, 'days off that touch an order', WIDTHS);
+  await resizeWindow(page, PHONE.viewport);
+  await page.getByRole('button', { name: 'Add Days Off' }).click();
+  await expectToast(page, 'Days Off Added');
+  const { proposal } = await bud.api.readOrder({ params: { id } });
+  expect(proposal).toMatchObject({ by: 'Scrub', reason: 'away' });
 });

@@ -50,6 +50,10 @@ export const ROWS_LEFT_OUT: Readonly<Record<string, string>> = {
   'accept-window by Bud': WITHOUT_WINDOWS,
   'refuse-window by Bud': WITHOUT_WINDOWS,
   'window-unanswered by System': WITHOUT_WINDOWS,
+  'promise-near by System': WITHOUT_WINDOWS,
+  'promise-missed by System': WITHOUT_WINDOWS,
+  'promise-overdue by System': WITHOUT_WINDOWS,
+  'promise-settled by System': WITHOUT_WINDOWS,
   'time-moved by System': WITHOUT_WINDOWS,
   'remind by System': 'it changes nothing: the Scrub gets a mail',
 };

@@ -77,11 +77,11 @@ const HOUSES: Readonly<Record<string, House>> = {
       ['auth', 'jobs', 'visibility/situations.sql.ts'],
       ['process', 'notifications', 'visibility', 'promos', 'bookings'],
       ['events', 'files', 'places', 'payments'],
-      ['admissions', 'cases', 'weeks', 'windows'],
+      ['admissions', 'cases', 'windows'],
       ['accounts', 'handovers', 'disputes', 'payments/payouts'],
       ['deliveries'],
       ['orders', 'dashboards', 'figures', 'personal'],
-      ['operator', 'reviews'],
+      ['operator', 'reviews', 'weeks'],
     ],
   },
   // The amount that is held on a card is below what charges, refunds and pays it.

@@ -89,7 +89,14 @@ describe('how a case opens', () => {
   });
 
   test('its people get a mail, unless the step that found the problem has told them or only the town reads it', () => {
-    expect(kindsOf(({ notifies }) => notifies)).toEqual(['claim', 'handover', 'wrong-pin', 'scrub-silent', 'window', 'refund']);
+    expect(kindsOf(({ notifies }) => notifies)).toEqual([
+      'claim',
+      'handover',
+      'wrong-pin',
+      'scrub-silent',
+      'window',
+      'refund',
+    ]);
     expect(kindsOf(({ action, readers }) => action === 'open' && !readers)).toEqual([
       ...['chargeback', 'same-people', 'platform-pay'],
     ]);

@@ -16,6 +16,9 @@ const whileTimed = (row: (from: string) => string) => ['Requested', 'Accepted', 
 
 // Written out again on purpose, so that a mistake in the table fails a test: who, from, to, needs, and every cause in the order in
 // which the server does them.
+const ofPromise = (statuses: readonly string[], rest: string) =>
+  statuses.map((status) => `System ${status} ${status} ${rest}`);
+
 const EXPECTED: Record<string, readonly string[]> = {
   'cancel-order': ['Bud Requested Cancelled: counts cancellation, refunds ended'],
   'accept-order': [
@@ -38,7 +41,7 @@ const EXPECTED: Record<string, readonly string[]> = {
   remind: ['System Accepted Accepted laundry-here: tells Scrub, notifies reminder Scrub'],
   'scrub-silent': ['System Accepted Accepted laundry-here: opens scrub-silent'],
   'start-order': ['Scrub Accepted In_Progress laundry-seen: handsOver Scrub'],
-  late: ['System In_Progress In_Progress: opens late, notifies late Bud Scrub'],
+  late: ['System In_Progress In_Progress not-promised: opens late, notifies late Bud Scrub'],
   'complete-order': [
     'Scrub In_Progress Completed weighed correction-answered laundry-in-hand: sets, earns completion, handsOver Bud, opensDelivery Scrub_To_Bud',
   ],
@@ -67,6 +70,16 @@ const EXPECTED: Record<string, readonly string[]> = {
     ),
     ...whileTimed((from) => `Bud ${from} ${from} proposed: answersProposal no, forgets moved, notifies moved Scrub`),
   ],
+  'promise-near': ofPromise(['Accepted', 'In_Progress'], 'promised not-back: tells Scrub, notifies promise-near Scrub'),
+  'promise-missed': ofPromise(
+    ['Accepted', 'In_Progress', 'Completed'],
+    'promised not-back-in-time: owes credit, notifies promise-missed Bud Scrub',
+  ),
+  'promise-overdue': ofPromise(['Accepted', 'In_Progress', 'Completed'], 'promised not-back: opens late'),
+  'promise-settled': ofPromise(
+    ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled'],
+    'promised credit-owed: settlesPromise',
+  ),
   'window-unanswered': whileTimed((from) => `System ${from} ${from} proposed: opens window, answersProposal expired`),
   'cancel-by-operator': [
     ...CANCELS(' newly-lost', 'opens lost Scrub, '),
@@ -90,6 +103,8 @@ const CAUSES = [
     'movesWindows',
     'proposes',
     'answersProposal',
+    'owes',
+    'settlesPromise',
   ] as const),
   ...(['forgets', 'tells', 'leaves', 'notifies'] as const),
 ];
@@ -100,7 +115,7 @@ const describeRow = (row: OrderRow): string =>
 test('who may do what with an order, what it needs, and what it causes', () => {
   const rows = Map.groupBy(ORDER_ROWS as readonly OrderRow[], ({ action }) => action);
   expect(Object.fromEntries([...rows].map(([action, some]) => [action, some.map(describeRow)]))).toEqual(EXPECTED);
-  const known = ['action', 'from', 'to', 'by', 'needs', 'after', 'planned', 'countsFrom', ...CAUSES];
+  const known = ['action', 'from', 'to', 'by', 'needs', 'after', 'planned', 'countsFrom', 'once', ...CAUSES];
   expect([...new Set(ORDER_ROWS.flatMap((row) => Object.keys(row)))].filter((key) => !known.includes(key))).toEqual([]);
 });
 

@@ -16,6 +16,7 @@ import {
   type WayHome,
   type WayHomePayer,
 } from '../orders.ts';
+import { OVERDUE_AFTER_MS, REMIND_PROMISE_MS, SETTLE_PROMISE_MS } from '../promises.ts';
 import { MOVE_UNTIL_MS } from '../windows.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
 import type { OrderCauses } from './row.ts';
@@ -53,8 +54,13 @@ export type OrderRow = Transition<
   RowCauses & {
     /** A step of the normal life of an order, spec 4.1. Rows without this are its exceptions. */
     readonly planned?: true;
-    /** The time from which `after` counts: by default, when the row began to fit. `proposal`: the agreed window that would move. */
-    readonly countsFrom?: 'proposal';
+    /**
+     * The time from which `after` counts: by default, when the row began to fit. `proposal`: the agreed window that would move. `promise`:
+     * the time at which the laundry is promised to be back.
+     */
+    readonly countsFrom?: 'proposal' | 'promise';
+    /** The System takes it once an order, and not once a round. */
+    readonly once?: 'order';
   };
 
 const BOTH = ['Bud', 'Scrub'] as const;
@@ -100,6 +106,19 @@ const REFUSED = {
 /** Rows for an order whose windows are not over. Its status stays. */
 const whileTimed = <const Row extends object>(row: Row) =>
   (['Requested', 'Accepted', 'In_Progress'] as const).map((status) => ({ ...row, from: status, to: status }));
+
+/** A row of the promised time of an order. Its status stays. */
+const ofPromise = <const Status extends OrderStatus, const Row extends object>(statuses: readonly Status[], row: Row) =>
+  statuses.map((status) => ({
+    ...{ from: status, to: status, by: 'System', countsFrom: 'promise', once: 'order' },
+    ...row,
+  })) as readonly (Row & {
+    readonly from: Status;
+    readonly to: Status;
+    readonly by: 'System';
+    readonly countsFrom: 'promise';
+    readonly once: 'order';
+  })[];
 
 const GIVEN_BACK = {
   action: 'give-back',
@@ -230,6 +249,8 @@ export const ORDER_ROWS = [
     to: 'In_Progress',
     by: 'System',
     after: LATE_AFTER_MS,
+    // Other orders are late by the promise.
+    needs: ['not-promised'],
     opens: { case: 'late' },
     ...notifies('late'),
   },
@@ -308,6 +329,32 @@ export const ORDER_ROWS = [
     needs: ['proposed'],
     answersProposal: 'expired',
     opens: { case: 'window' },
+  }),
+  ...ofPromise(['Accepted', 'In_Progress'], {
+    action: 'promise-near',
+    after: -REMIND_PROMISE_MS,
+    needs: ['promised', 'not-back'],
+    tells: ['Scrub'],
+    notifies: { kind: 'promise-near', to: ['Scrub'] },
+  }),
+  ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
+    action: 'promise-missed',
+    after: 0,
+    needs: ['promised', 'not-back-in-time'],
+    owes: 'credit',
+    notifies: { kind: 'promise-missed', to: BOTH },
+  }),
+  ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
+    action: 'promise-overdue',
+    after: OVERDUE_AFTER_MS,
+    needs: ['promised', 'not-back'],
+    opens: { case: 'late' },
+  }),
+  ...ofPromise(['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled'], {
+    action: 'promise-settled',
+    after: SETTLE_PROMISE_MS,
+    needs: ['promised', 'credit-owed'],
+    settlesPromise: true,
   }),
   ...cancelByOperator(['newly-lost'], { opens: { case: 'lost', about: 'Scrub' } } as const),
   ...cancelByOperator(['is-brought'], { opensDelivery: { type: 'Scrub_To_Bud', isWayHome: true } } as const),

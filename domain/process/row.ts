@@ -121,6 +121,10 @@ export type OrderCauses<Taken, Columns> = Sets<Taken, Columns> &
     readonly movesWindows?: 'asked' | 'proposed';
     /** Asks the Bud whether these windows suit them, too. */
     readonly proposes?: true;
+    /** The promised time is missed: where the town pays for that by itself, its credit is owed, once. */
+    readonly owes?: 'credit';
+    /** What is owed for a missed promise is paid by who had the laundry then, unless the promise was kept after all. */
+    readonly settlesPromise?: true;
     /** What becomes of a proposal. `expired`: the Bud has not answered in time. */
     readonly answersProposal?: 'yes' | 'no' | 'expired';
     /** These notices can be sent again. */

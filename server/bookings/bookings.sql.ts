@@ -48,7 +48,7 @@ export function refuseBooking(error: unknown): never {
 }
 
 const moveTo = prepare<[order: string, booking: string], unknown>(
-  (order, json) => sql`select move_booking(${BOOKED}, j.places)
+  (order, json) => sql`select move_booking(${BOOKED}, j.places, j.asked)
     from (select o.id as of_order, o.bud_id as of_bud from orders o where o.id = ${order}::uuid) o, ${bookingIn(sql`${json}::jsonb`)}`,
 );
 
@@ -59,7 +59,11 @@ const moveTo = prepare<[order: string, booking: string], unknown>(
 export async function moveBooking(
   tx: Tx,
   order: string,
-  booking: Omit<NewBooking, 'scrubId' | 'waits' | 'asked'> & { readonly scrubId: string | null },
+  booking: Omit<NewBooking, 'scrubId' | 'waits' | 'asked'> & {
+    readonly scrubId: string | null;
+    /** Null where the Scrub has agreed to it. */
+    readonly asked: AskedWork | null;
+  },
 ): Promise<void> {
   await moveTo.one(tx, order, JSON.stringify(booking)).catch(refuseBooking);
 }
@@ -73,7 +77,7 @@ const ALL_PLACES = sql`2147483647`;
 
 const leaveDay = prepare<[order: string], unknown>(
   (order) =>
-    sql`select move_booking(${bookedBy(sql`null`)}, ${ALL_PLACES}) from bookings b where b.order_id = ${order}::uuid`,
+    sql`select move_booking(${bookedBy(sql`null`)}, ${ALL_PLACES}, null) from bookings b where b.order_id = ${order}::uuid`,
 );
 
 /** The Scrub of an order has given it back: its part of their day is free, and its windows stay. */
@@ -81,7 +85,7 @@ export const leaveScrubsDay = (tx: Tx, order: string): Promise<void> => leaveDay
 
 const takeDay = prepare<[order: string, scrub: string], unknown>(
   (order, scrub) =>
-    sql`select move_booking(${bookedBy(sql`${scrub}::uuid`)}, ${ALL_PLACES}) from bookings b where b.order_id = ${order}::uuid`,
+    sql`select move_booking(${bookedBy(sql`${scrub}::uuid`)}, ${ALL_PLACES}, null) from bookings b where b.order_id = ${order}::uuid`,
 );
 
 /** Another Scrub does an order that was given back. Refuses a Scrub whose day is full. */

@@ -43,6 +43,8 @@ export type OrderRow = {
   /** The highest size that is charged without asking. Null for an order that is not weighed. */
   readonly ceilingSize: OrderSize | null;
   /** Its windows and what their speed costs; all null for as soon as possible. */
+  readonly heldSince: Date | null;
+  readonly promisedAt: Date | null;
   readonly pickupFrom: Date | null;
   readonly pickupUntil: Date | null;
   readonly returnFrom: Date | null;

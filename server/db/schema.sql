@@ -1460,8 +1460,8 @@ begin
 end $$;
 
 -- Moves what an order has reserved to other windows, another day or another Scrub, and gives the rest back. Without a Scrub it waits for
--- another one.
-create function move_booking(moved bookings, places integer) returns void language plpgsql as $$
+-- another one. `asked` is what the Scrub has to be able to do; null where they have agreed to it.
+create function move_booking(moved bookings, places integer, asked jsonb) returns void language plpgsql as $$
 declare
   old bookings;
 begin
@@ -1478,6 +1478,7 @@ begin
   perform from scrub_days d where (d.scrub_id, d.day) in ((old.scrub_id, old.day), (moved.scrub_id, moved.day))
     order by d.scrub_id, d.day for update;
   update scrub_days d set orders = d.orders - 1, pounds = d.pounds - old.pounds where d.scrub_id = old.scrub_id and d.day = old.day;
+  if asked is not null and not can_take(moved.scrub_id, asked) then perform refuse_booking('scrubFull'); end if;
   perform take_day(moved.scrub_id, moved.day, moved.pounds);
   update bookings b set scrub_id = moved.scrub_id, zone_id = moved.zone_id, pickup_starts = moved.pickup_starts,
       return_starts = moved.return_starts, day = moved.day, pounds = moved.pounds

@@ -53,6 +53,8 @@ const PUSH_OPTIONS: Record<NotificationKind, { readonly ttlS: number; readonly u
   late: { ttlS: DAY_S, urgency: 'normal' },
   reopened: { ttlS: DAY_S, urgency: 'normal' },
   proposed: { ttlS: DAY_S, urgency: 'high' },
+  'promise-near': { ttlS: 3_600, urgency: 'high' },
+  'promise-missed': { ttlS: 86_400, urgency: 'high' },
   moved: { ttlS: DAY_S, urgency: 'normal' },
   delivered: { ttlS: DAY_S, urgency: 'high' },
   arrived: { ttlS: 10 * 60, urgency: 'high' },

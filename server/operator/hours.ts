@@ -2,9 +2,10 @@ import { CLOSURES_PAGE } from '../../contract/operator/hours.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { findHoursProblem, isSameHours, MAX_CLOSURES, sortHours } from '../../domain/hours.ts';
 import { instantOfLocalTime } from '../../domain/localDays.ts';
-import { MAX_TOUCHED } from '../../domain/moves.ts';
+import { MAX_TOUCHED, type TouchedChoice } from '../../domain/moves.ts';
 import { accountIdOf, type Operator } from '../../domain/operators.ts';
 import { toDollars } from '../../domain/payments.ts';
+import type { TimeWindow } from '../../domain/windows.ts';
 import { readPage } from '../db/pages.ts';
 import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
@@ -56,13 +57,19 @@ async function listTouchedOf({ db, now }: Pick<ConsoleContext, 'db' | 'now'>, fr
   return { items, hasMore: found.length > MAX_TOUCHED };
 }
 
-type Touched = Pick<Parameters<typeof settleTouchedOrders>[1], 'span' | 'choice' | 'words'>;
+type Touched = {
+  readonly span: TimeWindow;
+  readonly choice: TouchedChoice | undefined;
+  /** What the people of the orders read. */
+  readonly words: string;
+};
 
 /** Carries out the choice of an act. Moving or cancelling orders takes the right for that. */
 export async function settleTouched(context: ConsoleContext, operator: Operator, touched: Touched): Promise<string[]> {
-  const { choice } = touched;
+  const { span, choice, words } = touched;
   if (choice !== undefined && choice !== 'keep' && !operator.caps.includes('dispatch')) refuse('noRight');
-  return settleTouchedOrders(context, { ...touched, accountId: accountIdOf(operator) });
+  const by = { role: 'Operator', id: accountIdOf(operator) } as const;
+  return settleTouchedOrders(context, { by, span, choice, why: { reason: 'other', words } });
 }
 
 const viewOf = ({ takenBackAt, takenBackBy, ...rest }: ClosureRow) => ({

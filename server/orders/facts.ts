@@ -20,6 +20,7 @@ import {
   readNextScrub,
 } from './orderFacts.sql.ts';
 import type { OrderTaker } from './orders.sql.ts';
+import { isCreditOwed } from './promise.ts';
 import type { Proposal } from './proposals.sql.ts';
 import { readWeighingState } from './weighings.sql.ts';
 
@@ -109,6 +110,7 @@ export async function readFacts(tx: Tx, { actor, request, locked }: Asked<OrderK
     isLookedFor: wayHome === 'lost' && (await isLookedFor(tx, order.id)),
     costsMore: looksAt('fee-as-shown') && (await costsMore(tx, order, deliveries, request.fee)),
     isNextScrubFree: nextScrub?.isFree,
+    isCreditOwed: looksAt('credit-owed') ? await isCreditOwed(tx, order.id) : undefined,
     ...(planned && {
       isProposed: planned.proposal !== undefined,
       isProposedByTown: planned.proposal?.by === 'Operator',

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { judgeMove, type OrderTimes, type WindowMove, type WindowRules } from '../../domain/moves.ts';
-import { NO_ZONE, placesOf, type TimeWindow, type WindowKind } from '../../domain/windows.ts';
+import { type AskedWork, askedTimes } from '../../domain/weeks.ts';
+import { NO_ZONE, placesOf, type TimeWindow, WINDOW_KINDS, type WindowKind, windowsOf } from '../../domain/windows.ts';
+import type { Actor } from '../../domain/workflow.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
-import type { Tx } from '../db/database.ts';
+import { queryRows, type Tx } from '../db/database.ts';
 import { toOpening } from '../town/opening.sql.ts';
 import { readWindowPlan } from '../town/windowPlan.sql.ts';
 import { findProposal, type Proposal, windowOf } from './proposals.sql.ts';
@@ -58,19 +61,61 @@ export const readBooking = (tx: Tx, orderId: string) =>
 /** Bookings say zeros for outside of all zones. */
 export const zoneOrNull = (zoneId: string): string | null => (zoneId === NO_ZONE ? null : zoneId);
 
-/** Whether a window has no place left for an order. Where no Duber drives, an order needs none. */
-export async function readIsFull(tx: Tx, orderId: string, { plan }: WindowRules, now: Date) {
+/**
+ * What a Scrub has to be able to do for windows that move: to be there. A return alone is asked for like a pickup at that time, without
+ * notice. The pounds of a day are checked with the reservation.
+ */
+export const askedOf = (
+  { pickup, return: back }: { readonly pickup: TimeWindow | undefined; readonly return: TimeWindow },
+  zone: string,
+  at: Date,
+): AskedWork => ({
+  ...{ at: pickup ? at : new Date(0), zone, pounds: 0, size: null },
+  ...askedTimes({ pickup: pickup ?? back, return: back }),
+});
+
+type OfferedWindow = TimeWindow & { readonly kind: WindowKind };
+
+/** Those of the windows in which a Scrub does not work. */
+async function listMissed(tx: Tx, scrubId: string, offered: readonly OfferedWindow[], zone: string, now: Date) {
+  const asked = offered.map((window, index) => ({
+    index,
+    asked: askedOf({ pickup: window.kind === 'pickup' ? window : undefined, return: window }, zone, now),
+  }));
+  const rows = await queryRows<{ index: number }>(
+    tx,
+    sql`select w.index from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) w (index int, asked jsonb)
+      where not can_take(${scrubId}::uuid, w.asked)`,
+  );
+  return rows.flatMap(({ index }) => offered[index] ?? []);
+}
+
+const nameOf = (kind: WindowKind, from: Date) => `${kind} ${from.getTime()}`;
+
+/**
+ * Whether an order cannot have a window: it has no place left, or its Scrub does not work then, unless it is the Scrub who asks. Where no
+ * Duber drives, an order needs no place.
+ */
+export async function readIsTaken(tx: Tx, orderId: string, rules: WindowRules, asker: { role: Actor }, now: Date) {
   const booking = await readBooking(tx, orderId);
+  const { plan, closed } = rules;
   if (!booking || !plan) return () => false;
-  const places = placesOf(plan, zoneOrNull(booking.zoneId));
   const full = await tx
     .selectFrom('window_places')
     .select(['kind', 'starts_at'])
     .where('zone_id', '=', booking.zoneId)
     .where('starts_at', '>', now)
-    .where('taken', '>=', places)
+    .where('taken', '>=', placesOf(plan, zoneOrNull(booking.zoneId)))
     .execute();
-  const names = new Set(full.map(({ kind, starts_at }) => `${kind} ${starts_at.getTime()}`));
+  const offered = WINDOW_KINDS.flatMap((kind) =>
+    windowsOf(plan, kind, closed, now).map((window): OfferedWindow => ({ ...window, kind })),
+  );
+  const scrubId = asker.role === 'Scrub' ? null : booking.scrubId;
+  const missed = scrubId ? await listMissed(tx, scrubId, offered, closed.timeZone, now) : [];
   const drives = { pickup: booking.pickupStarts !== null, return: booking.returnStarts !== null };
-  return (kind: WindowKind, { from }: TimeWindow) => drives[kind] && names.has(`${kind} ${from.getTime()}`);
+  const names = new Set([
+    ...full.filter(({ kind }) => drives[kind]).map(({ kind, starts_at }) => nameOf(kind, starts_at)),
+    ...missed.map(({ kind, from }) => nameOf(kind, from)),
+  ]);
+  return (kind: WindowKind, { from }: TimeWindow) => names.has(nameOf(kind, from));
 }

@@ -14,6 +14,7 @@ import { keepTimers } from '../process/orderTimers.sql.ts';
 import { openOrderDelivery, openWayHome } from './deliveries.ts';
 import { type OrderStepDone, orderAfter } from './facts.ts';
 import { isOutboundCalledOff } from './orderFacts.sql.ts';
+import { oweCredit, settlePromise } from './promise.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
 import { endProposalOf, moveWindows, propose } from './windowMoves.ts';
 
@@ -38,6 +39,8 @@ export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<un
   if (row.refunds) await (row.refunds === 'ended' ? releaseOrder : settleOrder)(tx, order.id, at);
   if (row.movesWindows) await moveWindows(tx, done);
   if (row.proposes) await propose(tx, done);
+  if (row.owes) await oweCredit(tx, order.id, at);
+  if (row.settlesPromise) await settlePromise(tx, order.id, at);
   await endProposalOf(tx, done);
   if (row.forgets) await deleteNotices(tx, order.id, row.forgets);
   if (!isToldFirst) await announce(tx, done);

@@ -130,6 +130,8 @@ export function factsOf(order: OrderRow, deliveries: readonly Delivery[]): Order
     haveDeliveriesEnded: deliveries.every(({ status }) => hasEnded(status)),
     isClosed: order.closedAt !== null,
     hasTimes: order.returnFrom !== null,
+    ...backOf(order),
+    isCreditOwed: undefined,
     hasPickupBegun:
       order.status === 'In_Progress' || hasBagMoved(laundry) || isAtScrub(laundry) || isDuberComing(order, deliveries),
   };
@@ -147,4 +149,10 @@ export function whereMoved(
   return situations.includes('relayed') || situations.includes('stranded')
     ? LAUNDRY_MOVED['with-duber']
     : FAILURES.laundryMoved[1];
+}
+
+/** Whether the laundry of an order is back, and whether it was by the promised time. */
+function backOf({ status, holderRole, heldSince, promisedAt }: OrderRow) {
+  const isBack = status === 'Completed' && holderRole === 'Bud';
+  return { isBack, isBackInTime: isBack && heldSince !== null && promisedAt !== null && heldSince <= promisedAt };
 }

@@ -51,6 +51,8 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.closed_at as closedAt',
       'o.ways_paid_by as waysPaidBy',
       'o.ceiling_size as ceilingSize',
+      'o.held_since as heldSince',
+      'o.promised_at as promisedAt',
       'o.pickup_from as pickupFrom',
       'o.pickup_until as pickupUntil',
       'o.return_from as returnFrom',
@@ -58,7 +60,6 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.turnaround',
       'o.discount',
       'o.total_price as totalPrice',
-      'o.turnaround',
     ])
     .where('o.id', '=', id);
 

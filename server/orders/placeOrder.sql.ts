@@ -106,7 +106,7 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
             "selfPickup" boolean, instructions text, "budAddress" jsonb, "scrubAddress" jsonb,
             "distanceInMeters" integer, "ceilingSize" text, "pricedAt" timestamptz, "zoneId" uuid, promo jsonb,
             "taxRate" double precision, times jsonb)
-        returning id, bud_id, scrub_id, status, created_at),
+        returning id, bud_id, scrub_id, status, created_at, pickup_from),
     lines_of_order as (
       insert into order_lines (order_id, item, cents, earner, is_taxed)
         select p.id, l.item, l.cents, l.earner, l."isTaxed" from placed p, lines l),

@@ -9,6 +9,7 @@ import { type AgreedTimes, placesOf } from '../../domain/windows.ts';
 import { isHeldWork, refuseHeldWork } from '../auth/restrictions.sql.ts';
 import { digest } from '../auth/secrets.ts';
 import { type NewBooking, refuseBooking } from '../bookings/bookings.ts';
+import { chooseTimes } from '../bookings/chooseTimes.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
 import type { SerializedJson } from '../db/json.sql.ts';
@@ -35,7 +36,6 @@ import {
 } from '../payments/hold/payments.sql.ts';
 import { tariffAt, tariffOf } from '../payments/prices/prices.sql.ts';
 import { findDiscount, judgeCardOfUse, takeUse } from '../promos/promos.ts';
-import { chooseTimes } from '../bookings/chooseTimes.ts';
 import { closedOf, toOpening } from '../town/opening.sql.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { type OrderInputs, placeHeldOrder, readOrderInputs } from './placeOrder.sql.ts';

@@ -9,7 +9,7 @@ import type { Handlers } from '../http/routes.ts';
 import { readProposalToken } from '../notifications/proposalLinks.ts';
 import type { NotificationKeys } from '../notifications/vapidKeys.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import { readIsFull, readWindowRules, timesOf } from './moveFacts.sql.ts';
+import { readIsTaken, readWindowRules, timesOf } from './moveFacts.sql.ts';
 import { factsOf, readDeliveries } from './orderFacts.sql.ts';
 import { findOrder } from './orders.sql.ts';
 import { readProposalOfMail } from './proposals.sql.ts';
@@ -43,8 +43,8 @@ export function proposalHandlers(
       if (!times || !isOpenStatus(order.status)) return { timeZone, pickup: [], return: [], fastest: 'standard' };
       const { hasPickupBegun } = factsOf(order, await readDeliveries(db, order.id));
       const found = findOtherWindows(times, rules, { role: caller.role, hasPickupBegun }, at);
-      const isFull = await readIsFull(db, order.id, rules, at);
-      const offered = (kind: WindowKind) => found[kind].filter((window) => !isFull(kind, window)).map(isoTimes);
+      const isTaken = await readIsTaken(db, order.id, rules, caller, at);
+      const offered = (kind: WindowKind) => found[kind].filter((window) => !isTaken(kind, window)).map(isoTimes);
       return { timeZone, fastest: found.fastest, pickup: offered('pickup'), return: offered('return') };
     },
     readProposal: async ({ query: { token } }) => answerWith(await read(idOf(token))),

@@ -5,10 +5,10 @@ import { isHeavierSize, ORDER_SIZES, type OrderSize } from '../../domain/orders.
 import { type Cents, chargedPounds, type Tariff, toDollars } from '../../domain/payments.ts';
 import { computePrice, linesOfOrder, type Price, priceInDollars, totalOfLines } from '../../domain/prices.ts';
 import type { Turnaround } from '../../domain/windows.ts';
+import { chooseTimes } from '../bookings/chooseTimes.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import { readTariff, readTariffAtAddress } from '../payments/prices/prices.sql.ts';
-import { chooseTimes } from '../bookings/chooseTimes.ts';
 import { readPolicy } from '../town/policies.sql.ts';
 import { readWindowPlan } from '../town/windowPlan.sql.ts';
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ScrubId } from '../../domain/accounts.ts';
 import type { TouchedWindows } from '../../domain/moves.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { TimeWindow } from '../../domain/windows.ts';
@@ -37,8 +38,8 @@ const IS_AT_BUD = sql<boolean>`(o.status in ('Requested', 'Accepted') and o.hold
   and not exists (select from deliveries d where d.order_id = o.id and d.round = o.round and d.delivery_type = 'Bud_To_Scrub'
     and d.status not in ('Pending', 'Accepted', 'Failed', 'Returned', 'Called_Off')))`;
 
-/** The orders with a window in a span whose pickup, or else whose return, can still move. By what comes first. */
-export function listTouchedOrders(tx: Tx, span: TimeWindow, limit: number): Promise<TouchedOrder[]> {
+/** The orders with a window in a span, of the town or of one Scrub, whose pickup, or else whose return, can still move. By what comes first. */
+export function listTouchedOrders(tx: Tx, span: TimeWindow, limit: number, scrub?: ScrubId): Promise<TouchedOrder[]> {
   const isPickupTouched = sql`(${overlaps(order('pickup_from'), order('pickup_until'), span)} and ${IS_AT_BUD})`;
   return queryRows(
     tx,
@@ -47,7 +48,8 @@ export function listTouchedOrders(tx: Tx, span: TimeWindow, limit: number): Prom
         ${isPickupTouched} as "isPickupTouched", ${overlaps(order('return_from'), order('return_until'), span)} as "isReturnTouched",
         ${IS_AT_BUD} as "isAtBud", o.total_price as "totalPrice"
       from orders o join users b on b.id = o.bud_id join users s on s.id = o.scrub_id
-      where o.promised_at > ${span.from} and o.status in ('Requested', 'Accepted', 'In_Progress')) t
+      where o.promised_at > ${span.from} and o.status in ('Requested', 'Accepted', 'In_Progress')
+        ${scrub ? sql`and o.scrub_id = ${scrub} and o.given_back_at is null` : sql``}) t
       where t."isPickupTouched" or t."isReturnTouched"
       order by t."pickupFrom", t.id limit ${limit}`,
   );

@@ -1,35 +1,37 @@
-import { findNextWindows, MAX_TOUCHED, type TouchedChoice } from '../../domain/moves.ts';
+import { type DaysOffChoice, findNextWindows, MAX_TOUCHED, type TouchedChoice } from '../../domain/moves.ts';
 import type { TimeWindow } from '../../domain/windows.ts';
 import type { Context } from '../context.ts';
 import { refuse } from '../http/refusals.ts';
-import { readIsFull, readWindowRules } from './moveFacts.sql.ts';
+import { readIsTaken, readWindowRules } from './moveFacts.sql.ts';
+import type { OrderActor } from './orders.sql.ts';
+import { findProposal } from './proposals.sql.ts';
 import { takeOrderStep } from './steps.ts';
 import { listTouchedOrders, type TouchedOrder, touchedOf } from './touched.sql.ts';
 
-export { listTouchedOrders, type TouchedOrder } from './touched.sql.ts';
+export { listTouchedOrders } from './touched.sql.ts';
 
 type Settling = {
-  /** The account of the operator. */
-  readonly accountId: string | null;
+  readonly by: OrderActor;
   /** When nobody comes. It is stored already, so its windows are no longer offered. */
   readonly span: TimeWindow;
-  readonly choice: TouchedChoice | undefined;
-  /** What the people of the orders read. */
-  readonly words: string;
+  readonly choice: TouchedChoice | DaysOffChoice | undefined;
+  /** Why, for the people of the orders. */
+  readonly why: { readonly reason: string; readonly words?: string };
 };
 
 /**
- * Carries out what operators choose for the orders with a window in a time at which nobody comes, in the transaction of the act. Refuses
- * without a choice, so that no order is kept or dropped in silence. An order whose laundry has left its Bud is not cancelled here: it is
- * offered another time. Returns what became of each.
+ * Carries out what operators choose for the orders with a window in a time at which nobody comes, or a Scrub for their own, in the
+ * transaction of the caller. Refuses without a choice, so that no order is kept or dropped in silence. An order whose laundry has left its
+ * Bud is neither cancelled nor given back here: it is offered another time. Returns what became of each.
  */
 export async function settleTouchedOrders(
   context: Pick<Context, 'db' | 'now' | 'wake'>,
   settling: Settling,
 ): Promise<string[]> {
   const { db, now } = context;
-  const { choice, span } = settling;
-  const touched = await listTouchedOrders(db, span, MAX_TOUCHED + 1);
+  const { by, choice, span } = settling;
+  const scrub = by.role === 'Scrub' ? by.id : undefined;
+  const touched = await listTouchedOrders(db, span, MAX_TOUCHED + 1, scrub);
   if (touched.length === 0) return [];
   if (touched.length > MAX_TOUCHED)
     return refuse('ordersTouched', {
@@ -39,8 +41,9 @@ export async function settleTouchedOrders(
   const rules = await readWindowRules(db, now());
   const done: string[] = [];
   for (const order of touched) {
-    const does = choice === 'cancel' && !order.isAtBud ? 'offer' : choice;
-    if (does === 'cancel') await cancel(context, settling, order);
+    const isLeft = choice === 'cancel' || choice === 'give-back';
+    const does = isLeft && !order.isAtBud ? 'offer' : choice;
+    if (does === 'cancel' || does === 'give-back') await leave(context, settling, order);
     if (does === 'offer') await offer(context, settling, order, rules);
     done.push(`${order.number}: ${does}`);
   }
@@ -55,31 +58,34 @@ function messageOf(touched: readonly TouchedOrder[]): string {
 
 type Deciding = Pick<Context, 'db' | 'now' | 'wake'>;
 
-const cancel = (context: Deciding, { accountId, words }: Settling, { id }: TouchedOrder) =>
-  takeOrderStep(
-    context,
-    { role: 'Operator', id: accountId },
-    { id, action: 'cancel-by-operator', reason: 'nobody-can', words },
-  );
+/** The step with which an operator or a Scrub leaves an order whose Bud has the laundry. */
+function leave(context: Deciding, { by, why }: Settling, { id, status }: TouchedOrder) {
+  if (by.role === 'Operator')
+    return takeOrderStep(context, by, { ...why, id, action: 'cancel-by-operator', reason: 'nobody-can' });
+  if (status === 'Requested') return takeOrderStep(context, by, { id, action: 'reject-order' });
+  return takeOrderStep(context, by, { id, action: 'give-back', reason: 'other', words: AWAY });
+}
+const AWAY = 'I am away then.';
 
 /** Asks the Bud whether the next windows suit them that are offered and have a place. */
 async function offer(
   context: Deciding,
-  { accountId, words }: Settling,
+  { by, why }: Settling,
   order: TouchedOrder,
   rules: Awaited<ReturnType<typeof readWindowRules>>,
 ): Promise<void> {
   const { db, now } = context;
   const { id, number } = order;
+  // The Scrub has asked already.
+  if (by.role === 'Scrub' && (await findProposal(db, id))) return;
   const current = {
     pickup: { from: order.pickupFrom, until: order.pickupUntil },
     return: { from: order.returnFrom, until: order.returnUntil },
   };
-  const isFull = await readIsFull(db, id, rules, now());
-  const next = findNextWindows(current, touchedOf(order), rules, isFull, now());
+  const isTaken = await readIsTaken(db, id, rules, { role: 'Operator' }, now());
+  const next = findNextWindows(current, touchedOf(order), rules, isTaken, now());
   if (!next) return refuse('windowGone', { message: `There is no other window for ${number}. Choose something else` });
   const returnFrom = next.return.from.toISOString();
   const pickupFrom = touchedOf(order).pickup ? { pickupFrom: next.pickup.from.toISOString() } : {};
-  const request = { id, action: 'propose-window', reason: 'other', words, returnFrom, ...pickupFrom } as const;
-  await takeOrderStep(context, { role: 'Operator', id: accountId }, request);
+  await takeOrderStep(context, by, { ...why, id, action: 'propose-window', returnFrom, ...pickupFrom });
 }

@@ -1,3 +1,4 @@
+import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../domain/durations.ts';
 import { MOVE_UNTIL_MS } from '../../domain/windows.ts';
@@ -162,6 +163,30 @@ describe.each(RULE_DATABASES)('orders that move to other windows, on %s', (kind)
     for (const id of [first, second]) await orders.press('cancel-order', id);
     expect(await places()).toEqual(before);
     await planWindows(db, now());
+  });
+
+  test('a Bud moves only to times at which the Scrub works, who can propose others', async () => {
+    const { db } = orders.context;
+    const dayOff = startOf(6).slice(0, 10);
+    const scrub_id = orders.scrub().id;
+    await db
+      .insertInto('scrub_days_off')
+      .values({ id: newId(), scrub_id, from_on: dayOff, until_on: dayOff, added_at: now() })
+      .execute();
+    const id = await orders.place({ pickupFrom: startOf(2), returnFrom: startOf(3) });
+    const offered = await orders.otherWindows(id);
+    expect(offered.pickup.map(({ from }) => from)).not.toContain(startOf(6));
+    expect(offered.return.map(({ from }) => from)).not.toContain(startOf(6));
+    const off = { pickupFrom: startOf(5), returnFrom: startOf(6) };
+    expect(await refusal(orders.change('move-window', id, off))).toBe('scrubFull');
+    expect(await refusal(orders.change('move-window', id, { returnFrom: startOf(6) }))).toBe('scrubFull');
+    await orders.change('move-window', id, { pickupFrom: startOf(5), returnFrom: startOf(7) });
+    await orders.change('propose-window', id, { returnFrom: startOf(6), ...ILL });
+    await orders.change('accept-window', id);
+    expect(await timesOf(id)).toMatchObject({ return_from: windowAt(now(), 6, 17).from });
+    expect(await findTallyErrors(db)).toEqual([]);
+    await orders.press('cancel-order', id);
+    await db.deleteFrom('scrub_days_off').execute();
   });
 
   test('a refused proposal changes nothing, and the Scrub can propose once more', async () => {

@@ -5,36 +5,45 @@ import { type OrderWindows, placesOf } from '../../domain/windows.ts';
 import { moveBooking } from '../bookings/bookings.ts';
 import type { Tx } from '../db/database.ts';
 import { moveTimeOfDeliveries } from '../deliveries/steps.ts';
+import { restartAfterMove } from '../process/orderTimers.sql.ts';
 import type { OrderStepDone } from './facts.ts';
-import { readBooking, readWindowRules, zoneOrNull } from './moveFacts.sql.ts';
+import { askedOf, readBooking, readWindowRules, zoneOrNull } from './moveFacts.sql.ts';
 import { endProposal, insertProposal } from './proposals.sql.ts';
 
 /** Gives the order and its deliveries the windows that were asked for or proposed. */
-export async function moveWindows(tx: Tx, { facts: { id, round, needed }, at }: OrderStepDone): Promise<void> {
+export async function moveWindows(tx: Tx, { row, facts, at }: OrderStepDone): Promise<void> {
+  const { id, round, needed, proposal } = facts;
   const windows = windowsOf(id, needed.move);
   const { pickup, return: back } = windows;
-  await moveReservation(tx, id, windows, at);
+  const isScrubsWish = row.movesWindows === 'proposed' && proposal?.by === 'Scrub';
+  await moveReservation(tx, id, { ...windows, movesPickup: needed.move?.movesPickup === true, isScrubsWish }, at);
   await tx
     .updateTable('orders')
     .set({ pickup_from: pickup.from, pickup_until: pickup.until, return_from: back.from, return_until: back.until })
     .set({ promised_at: back.until })
     .where('id', '=', id)
     .execute();
+  await restartAfterMove(tx, id);
   if (needed.move?.movesPickup) await moveTimeOfDeliveries(tx, { id, round }, pickup, at);
 }
 
-/** Takes the places of the new windows, and gives back the old ones. Refuses what is full. */
-async function moveReservation(tx: Tx, orderId: string, { pickup, return: back }: OrderWindows, at: Date) {
+type MovedWindows = OrderWindows & { readonly movesPickup: boolean; readonly isScrubsWish: boolean };
+
+/** Takes the places of the new windows, and gives back the old ones. Refuses what is full, and when the Scrub does not work. */
+async function moveReservation(tx: Tx, orderId: string, moved: MovedWindows, at: Date): Promise<void> {
   const booking = await readBooking(tx, orderId);
   if (!booking) return;
   const { plan, closed } = await readWindowRules(tx, at);
   const { scrubId, zoneId, pounds, pickupStarts, returnStarts } = booking;
+  const { pickup, return: back, movesPickup, isScrubsWish } = moved;
+  const asked = askedOf({ pickup: movesPickup ? pickup : undefined, return: back }, closed.timeZone, at);
   await moveBooking(tx, orderId, {
     ...{ scrubId, zoneId, pounds, day: localDate(pickup.from, closed.timeZone) },
     // No Duber drives where the Bud does.
     pickupStarts: pickupStarts && pickup.from,
     returnStarts: returnStarts && back.from,
     places: plan ? placesOf(plan, zoneOrNull(zoneId)) : 0,
+    asked: isScrubsWish ? null : asked,
   });
 }
 

@@ -4,8 +4,8 @@ import type { ScrubId } from '../../domain/accounts.ts';
 import type { Hours } from '../../domain/hours.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 import type { DaysOff } from '../../domain/weeks.ts';
-import { isoTime, orderNumber } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { isoTime } from '../db/columns.sql.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 
 export type StoredWeek = ScrubWeek & { readonly hasFeed: boolean };
 
@@ -78,19 +78,6 @@ export async function deleteDaysOff(tx: Tx, scrub: ScrubId, id: string): Promise
     .where('scrub_id', '=', scrub)
     .executeTakeFirst();
   return numDeletedRows > 0n;
-}
-
-/** The numbers of the orders whose laundry comes or goes in between, a few of them. */
-export async function listTouched(tx: Tx, scrub: ScrubId, { from, until }: { from: Date; until: Date }) {
-  const rows = await queryRows<{ number: string }>(
-    tx,
-    sql`select ${orderNumber} as number from orders o
-      where o.scrub_id = ${scrub} and o.status in ('Requested', 'Accepted', 'In_Progress') and o.given_back_at is null
-        and (o.pickup_from < ${until} and ${from} < o.pickup_until and o.status <> 'In_Progress'
-          or o.return_from < ${until} and ${from} < o.return_until)
-      order by o.pickup_from, o.id limit 20`,
-  );
-  return rows.map(({ number }) => number);
 }
 
 type Job = Calendar['days'][number]['jobs'][number] & { readonly at: string };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Calendar, ScrubWeek } from '../../contract/weeks.ts';
 import { addDays, localDate } from '../../domain/localDays.ts';
+import type { DaysOffChoice } from '../../domain/moves.ts';
 import { EVERY_DAY } from '../../domain/weeks.ts';
 import { createParticipants, firstAddressId, type Participants, placeOrder } from '../../testing/orderSteps.ts';
 import { planWindows, windowAt } from '../../testing/orderTimes.ts';
@@ -101,10 +102,34 @@ describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
     await setWeek({});
   });
 
-  test('has days off: nobody finds the Scrub then, and orders with times on them are moved or given back first', async () => {
-    const { id, number } = await placeOrder(people, times(4, 5));
-    expect(await messageOf(api().addDaysOff({ body: { from: day(5), until: day(6) } }))).toContain(number);
-    await people.bud.api['cancel-order']({ params: { id } });
+  test('asks what becomes of the orders with a window on days off: offered the next one, kept or given back', async () => {
+    const body = { from: day(5), until: day(6) };
+    const add = async (touched?: DaysOffChoice) => {
+      const days = await api().addDaysOff({ body: { ...body, ...(touched ? { touched } : {}) } });
+      await api().removeDaysOff({ params: { id: days.id } });
+    };
+    const read = (id: string) => people.bud.api.readOrder({ params: { id } });
+    const [requested, accepted] = [await placeOrder(people, times(4, 5)), await placeOrder(people, times(4, 6))];
+    await people.scrub.api['accept-order']({ params: { id: accepted.id } });
+    expect(await messageOf(add())).toContain('2 orders have a window then');
+    await add('keep');
+    expect(await read(accepted.id)).not.toHaveProperty('proposal');
+    await add('offer');
+    const { proposal } = await read(accepted.id);
+    expect(proposal).toMatchObject({ by: 'Scrub', reason: 'away', pickup: null });
+    expect(proposal?.return.from.slice(0, 10)).toBe(day(7));
+    // Both were asked before.
+    await add('offer');
+    await people.bud.api['accept-window']({ params: { id: accepted.id }, body: {} });
+    await add('give-back');
+    expect([(await read(requested.id)).status, (await read(accepted.id)).status]).toEqual(['Rejected', 'Accepted']);
+    await people.bud.api['move-window']({ params: { id: accepted.id }, body: { returnFrom: times(4, 6).returnFrom } });
+    await add('give-back');
+    expect(await read(accepted.id)).toMatchObject({ status: 'Requested', round: 2 });
+    await people.bud.api['cancel-order']({ params: { id: accepted.id } });
+  });
+
+  test('has days off: nobody finds the Scrub then', async () => {
     const off = await api().addDaysOff({ body: { from: day(3), until: day(3) } });
     expect([await isFound(true), await isFound()]).toEqual([false, true]);
     expect(await messageOf(placeOrder(people, times()))).toContain('cannot do so much');

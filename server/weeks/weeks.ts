@@ -8,6 +8,8 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { API_BASE, type Handlers } from '../http/routes.ts';
+import { transactWithEffects } from '../jobs/transactWithEffects.ts';
+import { settleTouchedOrders } from '../orders/touched.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { writeCalendar } from './iCalendar.ts';
 import {
@@ -16,7 +18,6 @@ import {
   findWeek,
   insertDaysOff,
   listDaysOff,
-  listTouched,
   lockScrub,
   readCalendarRows,
   saveFeed,
@@ -49,8 +50,9 @@ export function weekHandlers(context: Context): WeekCalls {
         await saveWeek(tx, caller.id, { ...week, hours: sortHours(week.hours) }, now());
         return {};
       }),
-    addDaysOff: ({ caller, body: { from, until } }) =>
-      transact(db, async (tx) => {
+    addDaysOff: ({ caller, body: { from, until, touched } }) =>
+      transactWithEffects(context, async (inside) => {
+        const { db: tx } = inside;
         const { timeZone } = await readSettings(tx, now());
         const today = localDate(now(), timeZone);
         if (until < from) refuseProperty('until', 'isLater', 'The last day must not be before the first');
@@ -58,15 +60,10 @@ export function weekHandlers(context: Context): WeekCalls {
         if (until > addDays(today, LAST_DAY_OFF)) refuseProperty('until', 'isNear', 'Choose days within a year');
         await lockScrub(tx, caller.id);
         if ((await listDaysOff(tx, caller.id, today)).length >= MAX_DAYS_OFF) refuse('tooManyDaysOff');
-        // Nothing is kept or dropped in silence: the Scrub moves these orders or gives them back.
-        const span = { from: startOfLocalDay(from, timeZone), until: startOfLocalDay(addDays(until, 1), timeZone) };
-        const touched = await listTouched(tx, caller.id, span);
-        if (touched.length > 0)
-          refuse('ordersOnThoseDays', {
-            message: `${touched.join(', ')} ${touched.length === 1 ? 'has its time' : 'have their times'} on these days. Propose another time, or give ${touched.length === 1 ? 'it' : 'them'} back first`,
-          });
         const days = { id: newId(), from, until };
         await insertDaysOff(tx, caller.id, days, now());
+        const span = { from: startOfLocalDay(from, timeZone), until: startOfLocalDay(addDays(until, 1), timeZone) };
+        await settleTouchedOrders(inside, { by: caller, span, choice: touched, why: { reason: 'away' } });
         return days;
       }),
     removeDaysOff: async ({ caller, params: { id } }) => {

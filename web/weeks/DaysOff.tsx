@@ -1,8 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { CallFailed } from '../../contract/callClient.ts';
 import type { Calendar } from '../../contract/weeks.ts';
+import { DAYS_OFF_CHOICES, type DaysOffChoice } from '../../domain/moves.ts';
 import { api } from '../api/client.ts';
+import { refetchKinds } from '../api/queryClient.ts';
+import { RadioGroup } from '../ui/Choice.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { Fold } from '../ui/Fold.tsx';
 import { formatDay } from '../ui/format.ts';
@@ -48,18 +52,33 @@ function DaysOffRow({ days }: { days: Calendar['daysOff'][number] }) {
   );
 }
 
+const TOUCHED_TEXTS: Readonly<Record<DaysOffChoice, string>> = {
+  offer: 'Ask for the next time at which I work',
+  keep: 'Keep them: I am there nevertheless',
+  'give-back': 'Give them back, as far as they have not begun',
+};
+
 function AddDaysOff() {
   const [from, setFrom] = useState('');
   const [until, setUntil] = useState('');
+  const [touched, setTouched] = useState<DaysOffChoice | ''>('');
   const add = useMutation({
-    mutationFn: () => api.addDaysOff({ body: { from, until: until || from } }),
+    mutationFn: () => api.addDaysOff({ body: { from, until: until || from, ...(touched ? { touched } : {}) } }),
     onSuccess: async () => {
-      await refreshCalendar();
+      await Promise.all([refreshCalendar(), refetchKinds('orders', 'deliveries', 'dashboards')]);
       setFrom('');
       setUntil('');
+      setTouched('');
       toast.success('Days Off Added');
     },
   });
+  // The server knows which orders have a window on these days, and asks.
+  const isAsked = add.error instanceof CallFailed && add.error.code === 'ordersTouched';
+  const choose = (change: () => void) => {
+    change();
+    setTouched('');
+    add.reset();
+  };
   return (
     <form
       className={styles.form}
@@ -73,13 +92,13 @@ function AddDaysOff() {
           type="date"
           label="First day"
           value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => choose(() => setFrom(value))}
         />
         <TextInput
           type="date"
           label="Last day"
           value={until}
-          onChange={(event) => setUntil(event.currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => choose(() => setUntil(value))}
         />
       </div>
       {add.isError && (
@@ -87,7 +106,20 @@ function AddDaysOff() {
           {errorMessageOf(add.error, 'The days were not added. Please try again.')}
         </p>
       )}
-      <Button type="submit" variant="default" loading={add.isPending} disabled={from === ''}>
+      {(isAsked || touched !== '') && (
+        <RadioGroup
+          legend="What becomes of your orders then?"
+          options={DAYS_OFF_CHOICES.map((value) => ({ value, name: TOUCHED_TEXTS[value] }))}
+          value={touched}
+          onChange={setTouched}
+        />
+      )}
+      <Button
+        type="submit"
+        variant="default"
+        loading={add.isPending}
+        disabled={from === '' || (isAsked && touched === '')}
+      >
         Add Days Off
       </Button>
     </form>
