@@ -111,6 +111,15 @@ export const Order = ListedOrder.extend({
     .boolean()
     .optional()
     .describe('whether a Duber came in vain, brought the laundry back or handed it on, which is paid'),
+  missedPromise: z
+    .object({
+      amount: money.describe('what goes back to the card'),
+      state: z
+        .enum(['owed', 'paid', 'kept', 'unpaid'])
+        .describe('`owed` until it is certain who had the laundry then; `kept` when it was back in time after all'),
+    })
+    .optional()
+    .describe('of a promised time that was missed, where the town pays for that by itself'),
   ceilingSize: z
     .enum(ORDER_SIZES)
     .optional()

@@ -107,7 +107,7 @@ export const LIVE_ORDER_FIELDS = [
   'round',
   'isHandedOver',
   'isScrubAway',
-  ...(['situation', 'delay', 'isCleanedAgain'] as const),
+  ...(['situation', 'delay', 'isCleanedAgain', 'times'] as const),
   'price.loadPrice',
   'budAddress',
   'scrub.fullname',
@@ -122,7 +122,7 @@ export const LIVE_ORDER_FIELDS = [
 const BOARD_JOB_FIELDS = [
   ...LATEST_JOB_FIELDS,
   ...(['number', 'orderInstructions', 'statusHistory', 'selfDelivery', 'selfPickup', 'round'] as const),
-  ...(['isHandedOver', 'situation', 'scrub.fullname'] as const),
+  ...(['isHandedOver', 'situation', 'scrub.fullname', 'times'] as const),
   ...under('deliveries', ['status', 'deliveryType', 'round', 'situation', 'leftAtDoorAt']),
 ] as const satisfies readonly FieldPath<Order>[];
 

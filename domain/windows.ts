@@ -45,6 +45,10 @@ export const MOVE_UNTIL_MS = 2 * HOUR_MS;
 /** Why a window is not offered. */
 export type Closed = Pick<Opening, 'closures' | 'pause' | 'timeZone'>;
 
+/** The windows of a kind on a date of the town, also those that have begun. */
+export const windowsOn = (date: string, hours: Hours, closed: Closed): TimeWindow[] =>
+  spansOn(date, { hours, timeZone: closed.timeZone }).filter((window) => !isClosed(window, closed));
+
 const isClosed = ({ from, until }: TimeWindow, { closures, pause }: Closed): boolean =>
   closures.some((closure) => closure.from < until && from < closure.until) ||
   (pause !== null && from < new Date(pause.until));

@@ -87,6 +87,17 @@ export const listOrdersNotStarted = (tx: Tx, before: Date, waitMs: number): Prom
   );
 };
 
+/** Orders that are not back and not on the way back, whose promised time is before `before`. The oldest promise comes first. */
+export const listOrdersAtRisk = (tx: Tx, before: Date): Promise<List<OrderThatWaits>> =>
+  list(
+    tx,
+    sql`select o.id, o.promised_at as since from orders o
+      where o.promised_at <= ${before}::timestamptz and o.closed_at is null
+        and (o.status in ('Accepted', 'In_Progress') or o.status = 'Completed' and o.holder_role = 'Scrub')
+      order by o.promised_at desc limit ${MOST}`,
+    ORDER_ROW,
+  );
+
 export const listUnclaimedDeliveries = (tx: Tx, before: Date): Promise<List<DeliveryThatWaits>> =>
   list(tx, deliveriesOf(sql`d.status = 'Pending'`, sql`d.since <= ${before}::timestamptz`), DELIVERY_ROW);
 

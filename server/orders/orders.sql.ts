@@ -123,6 +123,11 @@ const openProposal = (
     'timeZone', coalesce(${settingSql('timeZone', now)} #>> '{}', ${sql.lit(SETTING_DEFAULTS.timeZone)}))
   from proposals p where p.order_id = o.id and p.answer is null and o.status in ('Requested', 'Accepted', 'In_Progress'))`;
 
+const MISSED_PROMISE = sql<
+  Order['missedPromise'] | null
+>`(select json_build_object('amount', m.cents / 100::float8, 'state', m.state)
+  from missed_promises m where m.order_id = o.id)`;
+
 const readOwnOrderJson = byRole((role) =>
   prepareByPrivacy<[id: string, caller: string, now: Date], Order>(
     (isCareful) => (id, caller, now) => {
@@ -134,6 +139,7 @@ const readOwnOrderJson = byRole((role) =>
           ...orderStepsProperties(viewer),
           ceilingSize: ifPresent(quoted, order('ceiling_size')),
           proposal: ifPresent(raw, openProposal(now)),
+          missedPromise: ifPresent(raw, MISSED_PROMISE),
           wayHome: ifPresent(quoted, sql<WayHome | null>`case when o.holder_role <> 'Bud' then o.way_home end`),
           // What a Scrub earns does not depend on it.
           promo: ifPresent(() => promoJson, role === 'Bud' ? order('promo_code') : sql<null>`null`),

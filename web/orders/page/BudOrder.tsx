@@ -17,6 +17,7 @@ import { changeWordsOf } from '../changes/changeWords.ts';
 import { GivenBack, Proposed } from '../changes/OrderChanges.tsx';
 import { failureWordsOf } from '../failureWords.ts';
 import { arrivalLabel, currentDeliveryOf } from '../live/liveOrder.ts';
+import { MissedPromise, OrderTimes } from '../OrderTimes.tsx';
 import { StopsBar } from '../StopsBar.tsx';
 import styles from './BudOrder.module.css';
 import { BudOrderFolds } from './BudOrderFolds.tsx';
@@ -81,6 +82,8 @@ function Now({ order }: { order: Order }) {
           ) : (
             <Sentence order={order} isTimed={Boolean(route?.ahead?.fromMin)} />
           )}
+          <OrderTimes order={order} />
+          <MissedPromise order={order} role={role} />
           <ArrivalTime route={route} label={arrivalLabel(order)} />
           {delivery && <LastSeen delivery={delivery} position={position} />}
         </div>

@@ -25,6 +25,7 @@ import { failureWordsOf } from '../failureWords.ts';
 import { JobDue } from '../job/JobDue.tsx';
 import { JobNextStep } from '../job/JobNextStep.tsx';
 import { currentDeliveryOf } from '../live/liveOrder.ts';
+import { MissedPromise, OrderTimes } from '../OrderTimes.tsx';
 import { isGivenBackBy } from '../orderChanges.ts';
 import styles from './JobContent.module.css';
 import { OrderDeliveries } from './OrderDeliveries.tsx';
@@ -104,6 +105,8 @@ function JobStatusCard({ order }: { order: Order }) {
       <p className={cards.now} aria-live="polite">
         {describeStatus(order, SCRUB)}
       </p>
+      <OrderTimes order={order} className={cards.due} />
+      <MissedPromise order={order} role={SCRUB} />
       <JobDue job={order} className={cards.due} />
       {words && <p className={cards.words}>{words}</p>}
       {townWords && <p className={cards.words}>{townWords}</p>}
