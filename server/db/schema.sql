@@ -1415,32 +1415,43 @@ begin
   if not found then perform refuse_booking('scrubFull'); end if;
 end $$;
 
--- Whether hours of a week cover a window, by the clocks of a zone. An end that is not after its start is on the next day.
-create function covers_window(hours jsonb, zone text, starts timestamptz, ends timestamptz) returns boolean language sql stable as $$
-  select exists (select from jsonb_to_recordset(hours) h (weekday text, "from" text, until text)
+-- Whether hours of a week cover a window, by the clocks of a zone. An end that is not after its start is on the next day. PostgreSQL keeps
+-- the plans of this and the next function because they are plpgsql: a function in SQL is planned in each statement that calls it.
+create function covers_window(hours jsonb, zone text, starts timestamptz, ends timestamptz) returns boolean language plpgsql stable as $$
+begin
+  return exists (select from jsonb_to_recordset(hours) h (weekday text, "from" text, until text)
     where h.weekday = to_char(starts at time zone zone, 'FMDay')
       and h."from"::interval <= (starts at time zone zone)::time::interval
       and (starts at time zone zone)::time::interval + (ends - starts)
-        <= h.until::interval + case when h.until > h."from" then interval '0' else interval '24 hours' end)
-$$;
+        <= h.until::interval + case when h.until > h."from" then interval '0' else interval '24 hours' end);
+end $$;
 
 -- Whether a Scrub can do what is asked: `at`, `zone`, `pounds`, `size` and the four times of two windows. Without windows it is done as
 -- soon as possible: then only the day, the size and the limits matter.
-create function can_take(scrub uuid, asked jsonb) returns boolean language sql stable as $$
-  with a as (select (asked ->> 'at')::timestamptz as at, asked ->> 'zone' as zone, (asked ->> 'pickupFrom')::timestamptz as pickup_from,
-      (asked ->> 'pickupUntil')::timestamptz as pickup_until, (asked ->> 'returnFrom')::timestamptz as return_from,
-      (asked ->> 'returnUntil')::timestamptz as return_until, (asked ->> 'pounds')::int as pounds, asked ->> 'size' as size),
-    b as (select a.*, to_char(coalesce(a.pickup_from, a.at) at time zone a.zone, 'YYYY-MM-DD') as day,
-      to_char(coalesce(a.return_from, a.at) at time zone a.zone, 'YYYY-MM-DD') as last_day from a)
-  select not exists (select from scrub_days_off x, b where x.scrub_id = scrub
-      and (b.day between x.from_on and x.until_on or b.last_day between x.from_on and x.until_on))
-    and not exists (select from scrub_weeks w cross join b left join scrub_days d on d.scrub_id = w.scrub_id and d.day = b.day
-      where w.scrub_id = scrub and (coalesce(d.orders, 0) >= w.orders_a_day or coalesce(d.pounds, 0) + b.pounds > w.pounds_a_day
-        or not b.size = any(w.sizes) or b.pickup_from < b.at + w.notice_hours * interval '1 hour'
-        or b.pickup_from is not null and jsonb_array_length(w.hours) > 0
-          and not (covers_window(w.hours, b.zone, b.pickup_from, b.pickup_until)
-            and covers_window(w.hours, b.zone, b.return_from, b.return_until))))
-$$;
+create function can_take(scrub uuid, asked jsonb) returns boolean language plpgsql stable as $$
+declare
+  asked_at timestamptz := asked ->> 'at';
+  zone text := asked ->> 'zone';
+  pickup_from timestamptz := asked ->> 'pickupFrom';
+  return_from timestamptz := asked ->> 'returnFrom';
+  first_day text := to_char(coalesce(pickup_from, asked_at) at time zone zone, 'YYYY-MM-DD');
+  last_day text := to_char(coalesce(return_from, asked_at) at time zone zone, 'YYYY-MM-DD');
+  week scrub_weeks;
+  taken scrub_days;
+begin
+  if exists (select from scrub_days_off x where x.scrub_id = scrub
+    and (first_day between x.from_on and x.until_on or last_day between x.from_on and x.until_on)) then return false; end if;
+  select * into week from scrub_weeks w where w.scrub_id = scrub;
+  if not found then return true; end if;
+  select * into taken from scrub_days d where d.scrub_id = scrub and d.day = first_day;
+  if coalesce(taken.orders, 0) >= week.orders_a_day or coalesce(taken.pounds, 0) + (asked ->> 'pounds')::int > week.pounds_a_day
+    or not (asked ->> 'size') = any(week.sizes) then return false; end if;
+  if pickup_from is null then return true; end if;
+  if pickup_from < asked_at + week.notice_hours * interval '1 hour' then return false; end if;
+  return jsonb_array_length(week.hours) = 0
+    or covers_window(week.hours, zone, pickup_from, (asked ->> 'pickupUntil')::timestamptz)
+      and covers_window(week.hours, zone, return_from, (asked ->> 'returnUntil')::timestamptz);
+end $$;
 
 -- Reserves what an order needs. `waits`: it has windows, and no Scrub has accepted it.
 create function reserve_booking(new bookings, places integer, waits boolean, asked jsonb) returns void language plpgsql as $$

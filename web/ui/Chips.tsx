@@ -30,3 +30,29 @@ export function Chips({ legend, options, value, onChange, scrolls = false }: Chi
     </fieldset>
   );
 }
+
+type ChecksProps = {
+  readonly legend: string;
+  readonly options: readonly { readonly value: string; readonly name: string; readonly label?: string }[];
+  readonly values: readonly string[];
+  readonly onChange: (values: readonly string[]) => void;
+};
+
+/** The same with any number of answers. `label` is what is read aloud instead of a short name. */
+export function ChipChecks({ legend, options, values, onChange }: ChecksProps) {
+  const toggle = (value: string) =>
+    onChange(values.includes(value) ? values.filter((one) => one !== value) : [...values, value]);
+  return (
+    <fieldset className={styles.chips}>
+      <legend className={styles.legend}>{legend}</legend>
+      <div className={styles.row}>
+        {options.map(({ value, name, label }) => (
+          <label key={value} className={styles.chip}>
+            <input type="checkbox" aria-label={label} checked={values.includes(value)} onChange={() => toggle(value)} />
+            <span>{name}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,13 +1,15 @@
-import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core';
+import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Calendar } from '../../contract/weeks.ts';
-import { formatClock, WEEKDAYS, type Weekday } from '../../domain/hours.ts';
+import { formatClock, WEEKDAYS } from '../../domain/hours.ts';
 import { ORDER_SIZES, type OrderSize } from '../../domain/orders.ts';
 import { MAX_ORDERS_A_DAY, MAX_POUNDS_A_DAY } from '../../domain/weeks.ts';
 import { MAX_NOTICE_HOURS } from '../../domain/windows.ts';
 import { api } from '../api/client.ts';
 import { useConfig } from '../api/config.ts';
+import { ChipChecks } from '../ui/Chips.tsx';
+import { Choice } from '../ui/Choice.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { Fold } from '../ui/Fold.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -60,12 +62,14 @@ function WeekForm({ week }: { week: Calendar['week'] }) {
         save.mutate();
       }}
     >
-      <Checkbox
-        label="Only at certain times"
-        description="For orders with a time. Who orders as soon as possible still finds you."
+      <Choice
+        type="checkbox"
+        name="Only at certain times"
         checked={draft.hasHours}
-        onChange={(event) => change({ hasHours: event.currentTarget.checked })}
-      />
+        onChoose={() => change({ hasHours: !draft.hasHours })}
+      >
+        For orders with a time. Who orders as soon as possible still finds you.
+      </Choice>
       {draft.hasHours && <Hours draft={draft} onChange={change} isPlain={isPlain(week)} />}
       <NumberInput
         label="Pounds a day"
@@ -107,17 +111,12 @@ function Hours({ draft, onChange, isPlain: isShown }: HoursProps) {
   return (
     <>
       {!isShown && <p className="quiet">Your times differ by the day. Saving here makes them the same on each day.</p>}
-      <Checkbox.Group
-        label="Days"
-        value={[...draft.days]}
-        onChange={(days) => onChange({ days: WEEKDAYS.filter((day) => (days as Weekday[]).includes(day)) })}
-      >
-        <div className={styles.checks}>
-          {WEEKDAYS.map((day) => (
-            <Checkbox key={day} value={day} label={day.slice(0, 3)} aria-label={day} />
-          ))}
-        </div>
-      </Checkbox.Group>
+      <ChipChecks
+        legend="Days"
+        options={WEEKDAYS.map((day) => ({ value: day, name: day.slice(0, 3), label: day }))}
+        values={draft.days}
+        onChange={(days) => onChange({ days: WEEKDAYS.filter((day) => days.includes(day)) })}
+      />
       <div className={styles.pair}>
         <TextInput
           type="time"
@@ -146,19 +145,14 @@ type SizesProps = {
 function Sizes({ sold, chosen, onChange }: SizesProps) {
   const value = chosen ?? [...ORDER_SIZES];
   return (
-    <Checkbox.Group
-      label="Loads you take"
-      value={[...value]}
+    <ChipChecks
+      legend="Loads you take"
+      options={sold.map((size) => ({ value: size, name: size }))}
+      values={value}
       onChange={(sizes) => {
-        const next = ORDER_SIZES.filter((size) => (sizes as OrderSize[]).includes(size));
+        const next = ORDER_SIZES.filter((size) => sizes.includes(size));
         if (next.length > 0) onChange(sold.every((size) => next.includes(size)) ? null : next);
       }}
-    >
-      <div className={styles.checks}>
-        {sold.map((size) => (
-          <Checkbox key={size} value={size} label={size} />
-        ))}
-      </div>
-    </Checkbox.Group>
+    />
   );
 }

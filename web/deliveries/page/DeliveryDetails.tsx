@@ -31,10 +31,10 @@ export function DeliveryStatusCard({ delivery, waiting, side, isOwn }: StatusCar
         <h2>Delivery Status</h2>
         <StatusBadge status={delivery.status} />
       </div>
+      {!FINISHED_STATUSES.includes(delivery.status) && <DueLine delivery={delivery} />}
       <p className={styles.now} aria-live="polite">
         {describeDelivery(delivery, side, isOwn)}
       </p>
-      {!FINISHED_STATUSES.includes(delivery.status) && <DueLine delivery={delivery} />}
       {words && <p className={styles.words}>{words}</p>}
       <Timeline
         steps={historyOf(delivery, waiting)}

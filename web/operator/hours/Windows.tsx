@@ -1,10 +1,12 @@
-import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TownWindows } from '../../../contract/operator/windows.ts';
-import { type Hours, WEEKDAYS, type Weekday } from '../../../domain/hours.ts';
+import { type Hours, WEEKDAYS } from '../../../domain/hours.ts';
 import { CREDIT_BEARERS, type CreditBearer } from '../../../domain/promises.ts';
 import { TURNAROUNDS, type Turnaround, type WindowKind } from '../../../domain/windows.ts';
+import { ChipChecks } from '../../ui/Chips.tsx';
+import { Choice } from '../../ui/Choice.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
@@ -115,12 +117,9 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
       {(errors) => (
         <div className={styles.grid}>
           {windows.plan && (
-            <Checkbox
-              label="Offer windows"
-              description="Without them people come as soon as possible. Booked windows stay."
-              checked={isOn}
-              onChange={(event) => setOn(event.currentTarget.checked)}
-            />
+            <Choice type="checkbox" name="Offer windows" checked={isOn} onChoose={() => setOn(!isOn)}>
+              Without them people come as soon as possible. Booked windows stay.
+            </Choice>
           )}
           {isOn && (
             <>
@@ -156,13 +155,12 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
                   }}
                 />
               ))}
-              <Select
+              <NativeSelect
                 label="Back at the earliest"
                 description="What is faster can cost more: “Back on the next day” and “Back on the same day” in Prices"
                 data={TURNAROUNDS.map((value) => ({ value, label: TURNAROUND_TEXTS[value] }))}
                 value={draft.fastest}
-                allowDeselect={false}
-                onChange={(fastest) => change({ fastest: (fastest ?? 'standard') as Turnaround })}
+                onChange={(event) => change({ fastest: event.currentTarget.value as Turnaround })}
               />
               <NumberInput
                 label="Hours of notice before a window begins"
@@ -200,17 +198,12 @@ function WeekFieldset({ name, week, onChange }: WeekProps) {
   return (
     <fieldset className={styles.windowFields}>
       <legend>{name}</legend>
-      <Checkbox.Group
-        label={`Days of ${name.toLowerCase()}`}
-        value={[...week.days]}
-        onChange={(days) => onChange({ ...week, days: days as Weekday[] })}
-      >
-        <div className={styles.days}>
-          {WEEKDAYS.map((weekday) => (
-            <Checkbox key={weekday} value={weekday} label={weekday.slice(0, 3)} aria-label={`${name}: ${weekday}`} />
-          ))}
-        </div>
-      </Checkbox.Group>
+      <ChipChecks
+        legend={`Days of ${name.toLowerCase()}`}
+        options={WEEKDAYS.map((day) => ({ value: day, name: day.slice(0, 3), label: `${name}: ${day}` }))}
+        values={week.days}
+        onChange={(days) => onChange({ ...week, days: WEEKDAYS.filter((day) => days.includes(day)) })}
+      />
       <div className={styles.span}>
         <TextInput
           type="time"
@@ -278,12 +271,11 @@ function CreditButton({ credit }: { credit: TownWindows['credit'] }) {
             error={errors.credit}
             onChange={setAmount}
           />
-          <Select
+          <NativeSelect
             label="Borne by"
             data={CREDIT_BEARERS.map((value) => ({ value, label: BEARER_OF_CREDIT_TEXTS[value] }))}
             value={borneBy}
-            allowDeselect={false}
-            onChange={(value) => setBorneBy((value ?? 'holder') as CreditBearer)}
+            onChange={(event) => setBorneBy(event.currentTarget.value as CreditBearer)}
           />
         </>
       )}
