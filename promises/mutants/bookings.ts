@@ -42,7 +42,7 @@ export const BOOKING_MUTANTS: readonly Mutant[] = [
     suite: SUITE,
   },
   {
-    mutant: 'the limits of a Scrub hold for the first order of a day only',
+    mutant: 'the limits of a Scrub do not hold for orders that are placed at once',
     at: 'server/db/schema.sql',
     remove:
       'where d.orders < coalesce(most.orders_a_day, d.orders + 1) and d.pounds + load <= coalesce(most.pounds_a_day, d.pounds + load)',

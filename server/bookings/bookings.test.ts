@@ -1,6 +1,8 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openChangedOrders } from '../../testing/changedOrders.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
+import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { planWindows, TEST_PLAN, windowAt } from '../../testing/orderTimes.ts';
 import { insertUsers, type Users } from '../../testing/paymentStress/users.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
@@ -285,6 +287,38 @@ describe('eight at once', () => {
       await town.check();
       await town.clear();
     }
+  });
+
+  /** Starts two placements that both wait for the rows of a table, and then go on. Returns why each was refused. */
+  const meetAt = async (table: 'scrub_days' | 'window_places', buds: readonly [number, number]) => {
+    const { db } = town.context;
+    const { racers } = await holdTransaction(db, async (tx) => {
+      await tx.selectFrom(table).selectAll().forUpdate().execute();
+      const both = Promise.all(
+        buds.map((bud) =>
+          town.place(bud).then(
+            () => 'placed',
+            (error: unknown) => (error instanceof Refusal ? error.failure : String(error)),
+          ),
+        ),
+      );
+      await waitForLockWaits(db, 2);
+      return { racers: both };
+    });
+    return (await racers).toSorted();
+  };
+
+  test('that have both seen the last pounds of a Scrub free: the second is refused', async () => {
+    await town.plan();
+    await town.limit(2 * POUNDS);
+    await town.place(0);
+    expect(await meetAt('scrub_days', [1, 2])).toEqual(['placed', 'scrubFull']);
+  });
+
+  test('that are of one Bud with one order left to choose: the second is refused', async () => {
+    await town.plan();
+    await town.place(0);
+    expect(await meetAt('window_places', [0, 0])).toEqual(['placed', 'tooManyWaiting']);
   });
 
   test('are one Bud: two orders with times wait at most, and one with a repeated key is one order', async () => {
