@@ -5,6 +5,12 @@ import type { TimeWindow } from '../domain/windows.ts';
 
 // When somebody comes, as people read it, by the clocks of the town.
 
+/** A window as calls answer it. */
+export const toWindow = ({ from, until }: { readonly from: string; readonly until: string }): TimeWindow => ({
+  from: new Date(from),
+  until: new Date(until),
+});
+
 /** '5 pm' for 17:00, '5:30 pm' for 17:30. */
 const shortClock = (time: string) => formatClock(time).replace(':00', '').replace(' ', '\u00a0');
 
@@ -39,3 +45,6 @@ export const formatWindowSoon = (window: TimeWindow, timeZone: string, now: Date
 /** 'Tomorrow, 7 pm' */
 export const formatTimeSoon = (at: Date, timeZone: string, now: Date): string =>
   `${nameOfDay(at, timeZone, now)}, ${shortClock(localClock(at, timeZone).time)}`;
+
+/** The same inside of a sentence: 'tomorrow, 5–7 pm'. Names of days of the week stay. */
+export const insideSentence = (text: string): string => text.replace(/^(Today|Tomorrow)/, (day) => day.toLowerCase());

@@ -225,7 +225,8 @@ describe.each(DATABASE_KINDS)('bookings on %s', (kind) => {
 });
 
 // One session cannot race with itself. The long run repeats them.
-const ROUNDS = Number(process.env.PROMISE_ROUNDS ?? 12);
+const ROUNDS = Number(process.env.RACES ?? 12);
+const LONGEST = 60_000 + ROUNDS * 10_000;
 
 describe('eight at once', () => {
   let town: Bookings;
@@ -245,49 +246,57 @@ describe('eight at once', () => {
   };
   const BUDS = [0, 1, 2, 3, 4, 5, 6, 7];
 
-  test('want the last places of a window: as many get one as there are, and every freed place is taken again', async () => {
-    await town.plan({ places: 3 });
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const placed = await race(
-        BUDS.map((bud) => () => town.place(bud).then(({ id }) => ({ id, bud }))),
-        ['windowFull'],
-      );
-      expect(placed).toHaveLength(3);
-      // One cancels while the others try again.
-      const [gone] = placed;
-      const others = BUDS.filter((bud) => !placed.some((one) => one.bud === bud));
-      const cancel = () => town.press('cancel-order', gone?.id ?? '', gone?.bud).then(() => undefined);
-      await race([cancel, ...others.map((bud) => () => town.place(bud).then(() => undefined))], ['windowFull']);
-      expect((await town.taken()).pickup).toBeLessThanOrEqual(3);
-      const rest = await race(
-        others.map((bud) => () => town.place(bud)),
-        ['windowFull', 'tooManyWaiting'],
-      );
-      expect((await town.taken()).pickup).toBe(3);
-      expect(rest.length).toBeLessThanOrEqual(1);
-      await town.check();
-      await town.clear();
-    }
-  });
-
-  test('want the last pounds of a Scrub: no more are taken than the Scrub does on a day', async () => {
-    await town.plan();
-    for (let round = 0; round < ROUNDS; round += 1) {
-      await town.limit(4 * POUNDS, round % 2 === 0 ? null : 3);
-      const placed = await race(
-        BUDS.map((bud) => () => town.place(bud, bud % 2 ? {} : town.times(2, 3))),
-        ['scrubFull'],
-      );
-      const most = round % 2 === 0 ? 4 : 3;
-      for (const { orders, pounds } of await town.day()) {
-        expect(orders).toBeLessThanOrEqual(most);
-        expect(pounds).toBeLessThanOrEqual(4 * POUNDS);
+  test(
+    'want the last places of a window: as many get one as there are, and every freed place is taken again',
+    async () => {
+      await town.plan({ places: 3 });
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const placed = await race(
+          BUDS.map((bud) => () => town.place(bud).then(({ id }) => ({ id, bud }))),
+          ['windowFull'],
+        );
+        expect(placed).toHaveLength(3);
+        // One cancels while the others try again.
+        const [gone] = placed;
+        const others = BUDS.filter((bud) => !placed.some((one) => one.bud === bud));
+        const cancel = () => town.press('cancel-order', gone?.id ?? '', gone?.bud).then(() => undefined);
+        await race([cancel, ...others.map((bud) => () => town.place(bud).then(() => undefined))], ['windowFull']);
+        expect((await town.taken()).pickup).toBeLessThanOrEqual(3);
+        const rest = await race(
+          others.map((bud) => () => town.place(bud)),
+          ['windowFull', 'tooManyWaiting'],
+        );
+        expect((await town.taken()).pickup).toBe(3);
+        expect(rest.length).toBeLessThanOrEqual(1);
+        await town.check();
+        await town.clear();
       }
-      expect(placed).toHaveLength(2 * most);
-      await town.check();
-      await town.clear();
-    }
-  });
+    },
+    LONGEST,
+  );
+
+  test(
+    'want the last pounds of a Scrub: no more are taken than the Scrub does on a day',
+    async () => {
+      await town.plan();
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await town.limit(4 * POUNDS, round % 2 === 0 ? null : 3);
+        const placed = await race(
+          BUDS.map((bud) => () => town.place(bud, bud % 2 ? {} : town.times(2, 3))),
+          ['scrubFull'],
+        );
+        const most = round % 2 === 0 ? 4 : 3;
+        for (const { orders, pounds } of await town.day()) {
+          expect(orders).toBeLessThanOrEqual(most);
+          expect(pounds).toBeLessThanOrEqual(4 * POUNDS);
+        }
+        expect(placed).toHaveLength(2 * most);
+        await town.check();
+        await town.clear();
+      }
+    },
+    LONGEST,
+  );
 
   /** Starts two placements that both wait for the rows of a table, and then go on. Returns why each was refused. */
   const meetAt = async (table: 'scrub_days' | 'window_places', buds: readonly [number, number], key?: string) => {
@@ -328,16 +337,20 @@ describe('eight at once', () => {
     expect(await meetAt('window_places', [0, 0])).toEqual(['placed', 'tooManyWaiting']);
   });
 
-  test('are one Bud: two orders with times wait at most, and one with a repeated key is one order', async () => {
-    await town.plan();
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const key = newId();
-      const racers = BUDS.map((n) => () => town.place(0, town.times(), n % 2 ? key : newId()));
-      const placed = await race(racers, ['tooManyWaiting', 'tooManyOrders', 'cardNetworkAway']);
-      expect(new Set(placed.map(({ id }) => id)).size).toBeLessThanOrEqual(2);
-      expect(await town.count()).toBeLessThanOrEqual(2);
-      await town.check();
-      await town.clear();
-    }
-  });
+  test(
+    'are one Bud: two orders with times wait at most, and one with a repeated key is one order',
+    async () => {
+      await town.plan();
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const key = newId();
+        const racers = BUDS.map((n) => () => town.place(0, town.times(), n % 2 ? key : newId()));
+        const placed = await race(racers, ['tooManyWaiting', 'tooManyOrders', 'cardNetworkAway']);
+        expect(new Set(placed.map(({ id }) => id)).size).toBeLessThanOrEqual(2);
+        expect(await town.count()).toBeLessThanOrEqual(2);
+        await town.check();
+        await town.clear();
+      }
+    },
+    LONGEST,
+  );
 });

@@ -3,6 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { SETTLE_PROMISE_MS } from '../../domain/promises.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { planWindows, windowAt } from '../../testing/orderTimes.ts';
+import { createRandom } from '../../testing/random.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
 import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
@@ -172,4 +173,85 @@ describe.each(DATABASE_KINDS)('the promised time on %s', (kind) => {
     await passUntil(first.from.getTime() + MINUTE_MS);
     expect((await orders.stateOf(id)).status).toBe('Cancelled');
   });
+
+  // Lives in which phones have no network for hours and the timers run late. The long run has 20,000.
+  const LIVES = Number(process.env.LIVES ?? 15);
+
+  test(
+    'whatever happens when: one credit for each missed promise, from who had the laundry then, and none for one that was kept',
+    async () => {
+      const random = createRandom(Number(process.env.PROMISE_SEED ?? 20_261_201));
+      const seen = new Set<string>();
+      for (let life = 0; life < LIVES; life += 1) {
+        const { id, promisedAt } = await accept();
+        const paidBefore = orders.paid(id);
+        const happened = await live(id, promisedAt, random);
+        await settle(promisedAt);
+        const row = await missed(id);
+        const found = row === undefined ? 'kept' : row.state === 'paid' ? row.liable : row.state;
+        expect([life, happened, found]).toEqual([life, happened, holderAt(happened, promisedAt)]);
+        const goesBack = row?.state === 'paid' ? CREDIT : 0;
+        expect([life, orders.paid(id)]).toEqual([life, paidBefore - goesBack]);
+        seen.add(found ?? '');
+      }
+      expect(seen.size).toBeGreaterThan(2);
+    },
+    60_000 + LIVES * 4_000,
+  );
+
+  /** When the laundry changed hands: to a Duber, the Scrub, a Duber again, and back to the Bud. In milliseconds. */
+  type Happened = readonly [toDuber: number, toScrub: number, toDuberAgain: number, back: number];
+
+  /** By the model: who had the laundry at the promised time, in the words of the database. */
+  function holderAt([toDuber, toScrub, toDuberAgain, back]: Happened, at: number): string {
+    if (back <= at) return 'kept';
+    if (toDuberAgain <= at) return 'duber';
+    if (toScrub <= at) return 'scrub';
+    return toDuber <= at ? 'duber' : 'unpaid';
+  }
+
+  async function live(id: string, promisedAt: number, random: () => number): Promise<Happened> {
+    const hours = (most: number) => Math.ceil(random() * most * 60) * MINUTE_MS;
+    const begins = Math.max(now(), promisedAt - hours(24));
+    const toDuber = begins + hours(6);
+    const toScrub = toDuber + hours(4);
+    const sent = toScrub + hours(3);
+    const toDuberAgain = sent + hours(6);
+    const back = toDuberAgain + hours(3);
+    const step = async (
+      name: 'accept-delivery' | 'way-to-pickup' | 'collected' | 'way-to-drop' | 'delivered',
+      takenAt?: number,
+    ) => {
+      const delivery = await orders.context.db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('order_id', '=', id)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirstOrThrow();
+      const taken = takenAt === undefined ? {} : { takenAt: new Date(takenAt) };
+      await deliveryHandlers(orders.context)[name]({ caller: orders.duber(), params: delivery, ...taken } as never);
+    };
+    // Timers run only when a worker is up: sometimes hours after they were due.
+    const at = async (time: number) => {
+      orders.pass(Math.max(0, time - now()));
+      if (random() < 0.5) await orders.runTimers();
+    };
+    await at(begins);
+    await step('accept-delivery');
+    await step('way-to-pickup');
+    // The phone sends what it did once it has a network again.
+    await at(sent);
+    await step('collected', toDuber);
+    await step('way-to-drop', toDuber);
+    await step('delivered', toScrub);
+    await orders.press('start-order', id);
+    await orders.press('complete-order', id);
+    await step('accept-delivery');
+    await step('way-to-pickup');
+    await at(back + hours(3));
+    await step('collected', toDuberAgain);
+    await step('way-to-drop', toDuberAgain);
+    await step('delivered', back);
+    return [toDuber, toScrub, toDuberAgain, back];
+  }
 });

@@ -1,4 +1,4 @@
-import { formatTimeSoon, formatWindowSoon } from '../../texts/windows.ts';
+import { formatTimeSoon, formatWindowSoon, toWindow } from '../../texts/windows.ts';
 
 // The windows of deliveries, as their people read them.
 
@@ -8,8 +8,6 @@ export type Due = {
   readonly window?: Span | undefined;
   readonly promisedAt?: string | undefined;
 };
-
-const toWindow = ({ from, until }: Span) => ({ from: new Date(from), until: new Date(until) });
 
 /** 'Fri, 5–7 pm', and for a return 'Fri, 5–7 pm, back by 7 pm'. Undefined for as soon as possible. */
 export function dueText({ deliveryType, window, promisedAt }: Due, timeZone: string, now: Date): string | undefined {

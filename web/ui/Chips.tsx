@@ -18,7 +18,7 @@ export function Chips({ legend, options, value, onChange, scrolls = false }: Chi
   return (
     <fieldset className={styles.chips}>
       <legend className={styles.legend}>{legend}</legend>
-      <div className={scrolls ? `${styles.row} ${styles.scrolls}` : styles.row}>
+      <div className={scrolls ? `${styles.row} ${styles.scrolls}` : styles.row} data-scrolls={scrolls || undefined}>
         {options.map((option) => (
           <label key={option.value} className={styles.chip} ref={option.value === value ? bringIntoView : undefined}>
             <input type="radio" name={group} checked={option.value === value} onChange={() => onChange(option.value)} />

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OtherWindows } from '../../../contract/proposals.ts';
 import type { OrderTimes } from '../../../contract/windows.ts';
-import { canReturn, type TimeWindow, TURNAROUNDS, turnaroundOf } from '../../../domain/windows.ts';
-import { formatWindow } from '../../../texts/windows.ts';
+import { canReturn, TURNAROUNDS, turnaroundOf } from '../../../domain/windows.ts';
+import { formatWindow, toWindow } from '../../../texts/windows.ts';
 import { api } from '../../api/client.ts';
 import { orderKey } from '../../api/queryKeys.ts';
 
 /** A window as calls answer it. */
 export type Span = OrderTimes['pickup'];
 
-export const toWindow = ({ from, until }: Span): TimeWindow => ({ from: new Date(from), until: new Date(until) });
 export const spanText = (span: Span, timeZone: string): string => formatWindow(toWindow(span), timeZone);
 
 /** The windows to which an order can move now. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { WindowOffer, WindowOffers } from '../../../contract/windows.ts';
 import { localDate } from '../../../domain/localDays.ts';
-import { formatSpan, nameOfDay } from '../../../texts/windows.ts';
+import { formatSpan, nameOfDay, toWindow } from '../../../texts/windows.ts';
 import { api } from '../../api/client.ts';
 import { currentTime } from '../../clock.ts';
 import { Chips } from '../../ui/Chips.tsx';
@@ -14,7 +14,6 @@ import {
   firstTimes,
   possiblePickups,
   returnsAfter,
-  toWindow,
   turnaroundOfTimes,
 } from './times.ts';
 import styles from './WhenChoice.module.css';

@@ -1,14 +1,13 @@
 import type { TimeWindow as Span, WindowOffer, WindowOffers } from '../../../contract/windows.ts';
 import { localDate } from '../../../domain/localDays.ts';
-import { canReturn, type TimeWindow, type Turnaround, turnaroundOf } from '../../../domain/windows.ts';
-import { formatWindowSoon } from '../../../texts/windows.ts';
+import { canReturn, type Turnaround, turnaroundOf } from '../../../domain/windows.ts';
+import { formatWindowSoon, insideSentence, toWindow } from '../../../texts/windows.ts';
 
 /** The windows that a Bud has chosen. */
 export type ChosenTimes = { readonly pickup: Span; readonly return: Span };
 /** `lost`: what was chosen is no longer offered. */
 export type DraftTimes = ChosenTimes | 'lost' | undefined;
 
-export const toWindow = ({ from, until }: Span): TimeWindow => ({ from: new Date(from), until: new Date(until) });
 const windowsOf = ({ pickup, return: back }: ChosenTimes) => ({ pickup: toWindow(pickup), return: toWindow(back) });
 
 const isFree = ({ left }: WindowOffer) => left !== 'none';
@@ -62,6 +61,4 @@ export const byDay = <S extends Span>(spans: readonly S[], timeZone: string): Re
 
 /** 'Tomorrow, 5–7 pm, back Fri, 6–8 pm' */
 export const timesText = ({ pickup, return: back }: ChosenTimes, timeZone: string, now: Date): string =>
-  `${formatWindowSoon(toWindow(pickup), timeZone, now)}, back ${lower(formatWindowSoon(toWindow(back), timeZone, now))}`;
-
-const lower = (text: string) => text.replace(/^(Today|Tomorrow)/, (day) => day.toLowerCase());
+  `${formatWindowSoon(toWindow(pickup), timeZone, now)}, back ${insideSentence(formatWindowSoon(toWindow(back), timeZone, now))}`;
