@@ -299,13 +299,13 @@ describe('eight at once', () => {
   );
 
   /** Starts two placements that both wait for the rows of a table, and then go on. Returns why each was refused. */
-  const meetAt = async (table: 'scrub_days' | 'window_places', buds: readonly [number, number]) => {
+  const meetAt = async (table: 'scrub_days' | 'window_places', buds: readonly [number, number], key?: string) => {
     const { db } = town.context;
     const { racers } = await holdTransaction(db, async (tx) => {
       await tx.selectFrom(table).selectAll().forUpdate().execute();
       const both = Promise.all(
         buds.map((bud) =>
-          town.place(bud).then(
+          town.place(bud, town.times(), key).then(
             () => 'placed',
             (error: unknown) => (error instanceof Refusal ? error.failure : String(error)),
           ),
@@ -316,6 +316,13 @@ describe('eight at once', () => {
     });
     return (await racers).toSorted();
   };
+
+  test('that have one key, at the last place: both are the one order', async () => {
+    await town.plan({ places: 2 });
+    await town.place(1);
+    expect(await meetAt('window_places', [0, 0], newId())).toEqual(['placed', 'placed']);
+    expect([await town.count(), await town.taken()]).toEqual([2, { pickup: 2, return: 2 }]);
+  });
 
   test('that have both seen the last pounds of a Scrub free: the second is refused', async () => {
     await town.plan();
