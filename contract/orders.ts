@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ORDER_SIZES, ORDER_STATUSES, type OrderAction, WAYS_HOME } from '../domain/orders.ts';
 import { ORDER_CALL_ROWS } from '../domain/process/order.ts';
 import { DELAYS, ORDER_SITUATIONS, WAYS } from '../domain/process/situation.ts';
+import { MISSED_STATES } from '../domain/promises.ts';
 import { PROMO_REFUSALS } from '../domain/promos.ts';
 import { TURNAROUNDS, WINDOW_REFUSALS } from '../domain/windows.ts';
 import { call } from './call.ts';
@@ -115,7 +116,7 @@ export const Order = ListedOrder.extend({
     .object({
       amount: money.describe('what goes back to the card'),
       state: z
-        .enum(['owed', 'paid', 'kept', 'unpaid'])
+        .enum(MISSED_STATES)
         .describe('`owed` until it is certain who had the laundry then; `kept` when it was back in time after all'),
     })
     .optional()

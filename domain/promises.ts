@@ -9,6 +9,12 @@ export type CreditBearer = (typeof CREDIT_BEARERS)[number];
 
 export type PromiseCredit = { readonly cents: Cents; readonly borneBy: CreditBearer };
 
+/**
+ * What becomes of the credit of a missed promise: `owed` until it is certain who had the laundry then; `kept` when it was back in time after
+ * all, as a phone said later; `unpaid` when nobody bears it.
+ */
+export const MISSED_STATES = ['owed', 'paid', 'kept', 'unpaid'] as const;
+
 export const MAX_CREDIT: Cents = 10_000;
 
 /** The people of an order are reminded so long before its promised time. */

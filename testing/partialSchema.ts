@@ -16,14 +16,16 @@ export function partialSchema(schema: z.ZodType, paths: readonly string[]): z.Zo
     const isThere = inner instanceof z.ZodOptional && !OF_WINDOWS.includes(name);
     if (paths.includes(name)) return [[name, isThere ? (inner.unwrap() as z.ZodType) : inner] as const];
     const below = paths.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1));
-    return below.length === 0 ? [] : [[name, partialSchema(inner, below)] as const];
+    if (below.length === 0) return [];
+    const part = partialSchema(inner, below);
+    return [[name, OF_WINDOWS.includes(name) ? part.optional() : part] as const];
   });
   return z.object(Object.fromEntries(shape));
 }
 
 /** A value with only these dot paths, made in the same way. */
 export function partialValue(value: unknown, paths: readonly string[]): unknown {
-  if (paths.length === 0 || value === null) return value;
+  if (paths.length === 0 || value === null || value === undefined) return value;
   if (Array.isArray(value)) return value.map((item) => partialValue(item, paths));
   const whole = value as Record<string, unknown>;
   const names = [...new Set(paths.map((path) => path.split('.')[0] ?? ''))];

@@ -8,7 +8,7 @@ import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { approximatePointSql, roundToFourDigits, streetOf } from '../db/approximate.sql.ts';
 import { columnsOf, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { ifPresent, type Json, list, object, quoted, raw, text } from '../db/json.sql.ts';
+import { ifPresent, type Json, list, object, quoted, raw, text, wholeOrParts } from '../db/json.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
@@ -163,8 +163,10 @@ const approximatePlace: Json<NearbyScrub['address']> = object({
   longitude: raw(roundToFourDigits(approximatePoint.longitude)),
 });
 
+type Free = NonNullable<NearbyScrub['free']>;
+
 /** The pounds that a Scrub with a limit still takes on the day that is `asked`. */
-const FREE = sql<{ day: string; pounds: number } | null>`(select json_build_object('day', a.day, 'pounds',
+const FREE = sql<Free | null>`(select json_build_object('day', a.day, 'pounds',
     greatest(0, w.pounds_a_day - coalesce(d.pounds, 0)))
   from scrub_weeks w cross join (select to_char(coalesce((asked.work ->> 'pickupFrom')::timestamptz, (asked.work ->> 'at')::timestamptz)
       at time zone (asked.work ->> 'zone'), 'YYYY-MM-DD') as day) a
@@ -182,7 +184,14 @@ const nearbyScrubJson = (isCareful: boolean): Json<NearbyScrub> =>
     address: isCareful ? approximatePlace : exactPlace,
     rating: ratingJson,
     ratingCount: raw(user('rating_count')),
-    free: ifPresent(raw, FREE),
+    free: ifPresent(
+      (free: RawBuilder<Free>) =>
+        wholeOrParts(raw(free), {
+          day: quoted(sql<string>`${free} ->> 'day'`),
+          pounds: raw(sql<number>`${free} ->> 'pounds'`),
+        }),
+      FREE,
+    ),
   });
 
 /**

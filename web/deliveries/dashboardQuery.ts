@@ -42,13 +42,17 @@ const LOCATION_TIMEOUT_MS = 3_000;
 export async function fetchDashboard(signal?: AbortSignal): Promise<DuberDashboardData> {
   const options = signal ? { signal } : {};
   const finding = readLocationIfAllowed();
-  const hasAll = queryClient.getQueryData<DuberDashboardData>(DUBER_DASHBOARD_KEY)?.hasAll ?? false;
+  const hasAll = hasAskedForAll();
   const query = { pendingLimit: limitOf(hasAll), fields: DUBER_DASHBOARD_FIELDS };
   const dashboard = await api.duberDashboard({ query }, options);
   const place = dashboard.activeDelivery ? undefined : await finding;
   const found = place && (await searchAround(place, { hasAll, ...options }).catch(() => undefined));
+  // The Duber may have asked for all of them in the meantime.
+  if (hasAskedForAll() !== hasAll) return fetchDashboard(signal);
   return found ? { ...dashboard, ...found } : { ...dashboard, around: 'address', hasAll };
 }
+
+const hasAskedForAll = () => queryClient.getQueryData<DuberDashboardData>(DUBER_DASHBOARD_KEY)?.hasAll ?? false;
 
 const limitOf = (hasAll: boolean) => String(hasAll ? NEARBY_LIMIT : FIRST_OFFERS);
 
