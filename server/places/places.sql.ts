@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Address, type NearbyScrub, NearbyScrubShape } from '../../contract/places.ts';
 import type { BudId, UserId } from '../../domain/accounts.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
