@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WEEKDAYS } from '../domain/hours.ts';
 import { type Link, openLink } from '../promises/link.ts';
 import { type Env, launchServer, launchStandIns, type ServerProcess } from '../promises/processes.ts';
 import { forgetPlacements } from '../promises/serverPair.ts';
 import { type Database, openServerDatabase } from '../server/db/database.ts';
 import { setPrice } from '../server/payments/prices/prices.sql.ts';
+import { writeSetting } from '../server/town/settings.sql.ts';
 import { type FaultyNetwork, openFaultyNetwork } from '../testing/paymentStress/faultyNetwork.ts';
 import { setPresetForAdmitted } from '../testing/policies.ts';
 import { findTestPort } from '../testing/ports.ts';
@@ -54,6 +56,8 @@ export type Installation = {
   readonly own: OwnParts | undefined;
   close(): Promise<void>;
 };
+
+const clockOf = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 
 const SERVERS = 2;
 /** A day that is shorter has no failover: it would leave no time to see what came of it. */
@@ -134,9 +138,18 @@ async function openOwn(options: CityOptions): Promise<Installation> {
   }
 }
 
-async function prepareTown({ db }: Database, url: string, { policy, prices }: CityOptions): Promise<void> {
+/** Windows of three hours, day and night: nobody waits for one, because a day of the city is short. */
+const WEEK = WEEKDAYS.flatMap((weekday) =>
+  [0, 3, 6, 9, 12, 15, 18, 21].map((hour) => ({ weekday, from: clockOf(hour), until: clockOf((hour + 3) % 24) })),
+);
+const PLAN = { pickup: WEEK, return: WEEK, placesIn: {}, fastest: 'same-day', noticeHours: 0 } as const;
+
+async function prepareTown({ db }: Database, url: string, options: CityOptions): Promise<void> {
+  const { policy, prices, windows: places } = options;
   await forgetPlacements(url);
   if (policy !== 'open') await setPresetForAdmitted(db, policy, new Date());
+  if (places > 0)
+    await writeSetting(db, { name: 'windows', value: { ...PLAN, places }, setBy: 'the city', from: new Date(0) });
   for (const { item, value } of storedPrices(prices)) await setPrice(db, { item, value, validFrom: new Date(0) });
 }
 

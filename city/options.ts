@@ -10,6 +10,8 @@ export type CityOptions = {
   readonly scrubs: number;
   readonly dubers: number;
   readonly operators: number;
+  /** How many orders a window takes. Without any, the town offers no windows. */
+  readonly windows: number;
   /** How many minutes of the city pass in a minute. */
   readonly speed: number;
   /** How long people do things, in real minutes. After that they finish what is open, and everything is checked. */
@@ -38,13 +40,14 @@ export class OptionError extends Error {
   override name = 'OptionError';
 }
 
-const DEFAULTS = { buds: 12, scrubs: 5, dubers: 5, operators: 1, speed: 60, minutes: 3 };
-const MOST = { buds: 2_000, scrubs: 500, dubers: 500, operators: 20, speed: 1_000, minutes: 24 * 60 };
+const DEFAULTS = { buds: 12, scrubs: 5, dubers: 5, operators: 1, windows: 0, speed: 60, minutes: 3 };
+const MOST = { buds: 2_000, scrubs: 500, dubers: 500, operators: 20, windows: 1_000, speed: 1_000, minutes: 24 * 60 };
 type Count = keyof typeof DEFAULTS;
 
 export const USAGE = `npm run city -- [options]: simulated people use Rubadub, and everything they see is checked
 
   --buds, --scrubs, --dubers, --operators   how many people   (${DEFAULTS.buds}, ${DEFAULTS.scrubs}, ${DEFAULTS.dubers}, ${DEFAULTS.operators})
+  --windows      how many orders a window takes, 0 for no windows    (${DEFAULTS.windows})
   --minutes      how long they do things                      (${DEFAULTS.minutes})
   --speed        minutes of the city in a minute              (${DEFAULTS.speed})
   --seed         repeats the decisions of another run         (random)
@@ -65,7 +68,7 @@ export function readCityOptions(args: readonly string[], randomSeed: number): Ci
     if (text === undefined) return DEFAULTS[name];
     const value = Number(text);
     const isWhole = name === 'speed' || name === 'minutes' || Number.isInteger(value);
-    const least = name === 'operators' ? 0 : name === 'minutes' ? 0.1 : 1;
+    const least = name === 'operators' || name === 'windows' ? 0 : name === 'minutes' ? 0.1 : 1;
     if (text.trim() === '' || !isWhole || !(value >= least && value <= MOST[name]))
       throw new OptionError(`--${name} must be from ${least} to ${MOST[name]}, not "${text}"`);
     return value;
@@ -85,6 +88,7 @@ export function readCityOptions(args: readonly string[], randomSeed: number): Ci
     scrubs: count('scrubs'),
     dubers: count('dubers'),
     operators: against === undefined ? count('operators') : 0,
+    windows: count('windows'),
     speed: count('speed'),
     minutes: count('minutes'),
     seed: seed === undefined ? randomSeed : Number(seed),
@@ -108,7 +112,16 @@ function parse(args: readonly string[]) {
       args: [...args],
       allowNegative: true,
       options: {
-        ...{ buds: text, scrubs: text, dubers: text, operators: text, speed: text, minutes: text, seed: text },
+        ...{
+          buds: text,
+          scrubs: text,
+          dubers: text,
+          operators: text,
+          windows: text,
+          speed: text,
+          minutes: text,
+          seed: text,
+        },
         ...{
           policy: text,
           against: text,
@@ -128,8 +141,9 @@ function parse(args: readonly string[]) {
 
 /** The command that repeats a run. */
 export function describeCommand(options: CityOptions): string {
-  const { buds, scrubs, dubers, operators, speed, minutes, seed, policy, chaos, goOn, against, whatIf } = options;
-  const values = { buds, scrubs, dubers, operators, speed, minutes, seed };
+  const { buds, scrubs, dubers, operators, windows, speed, minutes, seed, policy, chaos, goOn, against, whatIf } =
+    options;
+  const values = { buds, scrubs, dubers, operators, windows, speed, minutes, seed };
   const words = Object.entries(values).map(([name, value]) => `--${name} ${value}`);
   if (policy !== 'open') words.push(`--policy ${policy}`);
   if (chaos) words.push('--chaos');

@@ -18,10 +18,13 @@ import * as personalData from './personalData.ts';
 import { createAddress, deleteAddress, findScrubsNearby, updateAddress } from './places.ts';
 import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 import { checkPromo } from './promos.ts';
+import * as proposals from './proposals.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { changeTaxId, readTaxId } from './taxIds.ts';
+import * as weeks from './weeks.ts';
 import { answerCorrection, readWeighing, weighDelivery, weighOrder } from './weighing.ts';
+import { listWindows } from './windows.ts';
 import { readRecordIssuer, readWorkRecord } from './workRecords.ts';
 
 /** Every HTTP call, by the name of its handler and of its client function. */
@@ -54,6 +57,14 @@ export const API = {
   updateAddress,
   deleteAddress,
   findScrubsNearby,
+  listWindows,
+  readCalendar: weeks.readCalendar,
+  setWeek: weeks.setWeek,
+  addDaysOff: weeks.addDaysOff,
+  removeDaysOff: weeks.removeDaysOff,
+  makeCalendarFeed: weeks.makeCalendarFeed,
+  stopCalendarFeed: weeks.stopCalendarFeed,
+  readCalendarFeed: weeks.readCalendarFeed,
   listOrders,
   placeOrder,
   calculatePrice,
@@ -109,6 +120,9 @@ export const API = {
   unsubscribePush: notifications.unsubscribePush,
   readUnsubscribe: notifications.readUnsubscribe,
   unsubscribe: notifications.unsubscribe,
+  readOtherWindows: proposals.readOtherWindows,
+  readProposal: proposals.readProposal,
+  answerProposal: proposals.answerProposal,
   budDashboard,
   scrubDashboard,
   duberDashboard,

@@ -13,7 +13,7 @@ export type CallShape = {
   /** The body is a photo of one of PHOTO_TYPES instead of JSON. */
   readonly takesPhoto?: true;
   /** Answers with a file instead of JSON. The client returns it as a Blob. */
-  readonly answersFile?: 'photo' | 'archive';
+  readonly answersFile?: 'photo' | 'archive' | 'calendar';
   readonly answer: z.ZodType;
   readonly status: 200 | 201 | 204;
   /** Answers with a stream of events. */

@@ -93,6 +93,12 @@ const DuberDashboard = z
     pendingDeliveries: z.array(NearbyDeliveryShape),
     activeDelivery: Delivery.nullable(),
     heldBy,
+    aheadDeliveries: z
+      .array(Delivery)
+      .optional()
+      .describe(
+        'deliveries that the Duber has accepted ahead for their windows, the next one first; only in answers to `fields` that name it',
+      ),
     carriedDeliveries: z
       .array(CarriedDelivery)
       .optional()

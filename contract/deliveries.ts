@@ -11,6 +11,7 @@ import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
 import { AddressSnapshotShape, maxDistanceMeters, nearbyLimit, Person } from './places.ts';
 import { Review } from './reviews.ts';
+import { TimeWindow } from './windows.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
@@ -95,6 +96,10 @@ export const Delivery = z
       .nullable()
       .optional()
       .describe('how often it was offered again after it failed; null for the Duber'),
+    window: TimeWindow.optional().describe('when its Duber comes; missing for as soon as possible'),
+    promisedAt: time
+      .optional()
+      .describe('when the laundry of its order is back at the latest; missing without windows'),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;

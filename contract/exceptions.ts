@@ -11,6 +11,7 @@ import { withoutSeparators } from '../domain/typed.ts';
 import { call } from './call.ts';
 import { type Failure, failureOfNeed } from './failures.ts';
 import { id, money, optionalText, phonePlace, strict, time, uuid } from './fields.ts';
+import { chosenWindows } from './windows.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
@@ -152,12 +153,20 @@ const ORDER_SUMMARIES: Record<OrderExceptionAction, string> = {
   'cancel-accepted': 'Cancel an accepted order while no bag has moved. What a Duber on the way costs is kept',
   'give-back': 'Give an accepted order back before its laundry has moved. The Bud chooses another Scrub',
   'choose-scrub': 'Choose another Scrub for an order that was given back, at the same price',
+  'move-window': 'Move the windows of an order, or its return alone, until two hours before. The price stays',
+  'propose-window': 'Propose other windows, or another return, which the Bud accepts or refuses',
+  'accept-window': 'Accept the windows that were proposed',
+  'refuse-window': 'Refuse the windows that were proposed: the agreed ones stay',
 };
 
 const EXAMPLES: Record<OrderExceptionAction, object> = {
   'cancel-accepted': { reason: 'changed-mind', fee: 0 },
   'give-back': { reason: 'other', words: 'My machine leaks.' },
   'choose-scrub': { scrubId: ID },
+  'move-window': { pickupFrom: '2026-12-04T17:00:00Z', returnFrom: '2026-12-05T17:00:00Z' },
+  'propose-window': { returnFrom: '2026-12-05T17:00:00Z', reason: 'machine-broken' },
+  'accept-window': {},
+  'refuse-window': {},
 };
 
 type OrderRoles<A> = Extract<(typeof ORDER_EXCEPTION_ROWS)[number], { action: A }>['by'];
@@ -173,6 +182,9 @@ function defineOrderException<A extends OrderExceptionAction>(action: A) {
       reason: stepReport.reason,
       words: stepReport.words,
       scrubId: id('scrubId').optional(),
+      pickupFrom: chosenWindows.pickupFrom.describe('the start of the new pickup. Without it, the pickup stays'),
+      returnFrom: chosenWindows.returnFrom.describe('the start of the new return'),
+      proposalId: id('proposalId').optional().describe('the proposal that is answered'),
       /** For `cancel-accepted`: the fee that the Bud was shown. A higher fee refuses the call. */
       fee: z.number({ error: 'fee must be a number' }).min(0, { error: 'fee must be at least 0' }).optional(),
     }),

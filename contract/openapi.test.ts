@@ -206,7 +206,7 @@ describe.each(calls)('%s in the OpenAPI document', (name, call) => {
     if (isOperatorCall(call)) return;
     // A browser names the subscription that it has replaced by its address.
     const keys = [call.params, call.query, call.body].flatMap((shape) => Object.keys(shape?.shape ?? {}));
-    const hasId = keys.some((key) => /^id$|Id$|^code$|^replaces$/.test(key));
+    const hasId = keys.some((key) => /^id$|Id$|^code$|^secret$|^replaces$/.test(key));
     const canBe404 = failuresOf(call).includes('notFound');
     if (canBe404) expect(hasId).toBe(true);
     if (call.params) expect(canBe404).toBe(true);

@@ -232,7 +232,7 @@ function describeParameters(call: CallShape, schemas: JsonObject): JsonObject {
 }
 
 /** The types of the files that calls answer with. */
-export const FILE_TYPES = { photo: 'image/jpeg', archive: 'application/zip' } as const;
+export const FILE_TYPES = { photo: 'image/jpeg', archive: 'application/zip', calendar: 'text/calendar' } as const;
 
 /** A photo as OpenAPI 3.1 describes raw bytes: with the type of the content alone. */
 const photoContent = (types: readonly string[]): JsonObject => Object.fromEntries(types.map((type) => [type, {}]));

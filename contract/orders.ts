@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { ORDER_SIZES, ORDER_STATUSES, type OrderAction, WAYS_HOME } from '../domain/orders.ts';
 import { ORDER_CALL_ROWS } from '../domain/process/order.ts';
 import { DELAYS, ORDER_SITUATIONS, WAYS } from '../domain/process/situation.ts';
+import { MISSED_STATES } from '../domain/promises.ts';
 import { PROMO_REFUSALS } from '../domain/promos.ts';
+import { TURNAROUNDS, WINDOW_REFUSALS } from '../domain/windows.ts';
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
 import { actorRole, failuresOf, OrderException } from './exceptions.ts';
@@ -13,7 +15,9 @@ import { Price } from './payments.ts';
 import { AddressSnapshotShape, Person } from './places.ts';
 import { pricedFields } from './pricedFields.ts';
 import { promoCode } from './promos.ts';
+import { Proposal } from './proposals.ts';
 import { Review } from './reviews.ts';
+import { chosenWindows, OrderTimes } from './windows.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
@@ -73,6 +77,7 @@ export const ListedOrder = z
       .nullable()
       .optional()
       .describe('when it is cancelled unless its Bud chooses another Scrub; null unless it was given back'),
+    times: OrderTimes.optional().describe('missing for an order that is done as soon as possible'),
   })
   .meta({ id: 'Order' });
 export type ListedOrder = z.output<typeof ListedOrder>;
@@ -107,6 +112,15 @@ export const Order = ListedOrder.extend({
     .boolean()
     .optional()
     .describe('whether a Duber came in vain, brought the laundry back or handed it on, which is paid'),
+  missedPromise: z
+    .object({
+      amount: money.describe('what goes back to the card'),
+      state: z
+        .enum(MISSED_STATES)
+        .describe('`owed` until it is certain who had the laundry then; `kept` when it was back in time after all'),
+    })
+    .optional()
+    .describe('of a promised time that was missed, where the town pays for that by itself'),
   ceilingSize: z
     .enum(ORDER_SIZES)
     .optional()
@@ -115,6 +129,7 @@ export const Order = ListedOrder.extend({
     .object({ code: z.string(), discount: money.describe('what the card pays less than the total price') })
     .optional()
     .describe('only for the Bud, of orders that were placed with a promo code'),
+  proposal: Proposal.optional().describe('another time that somebody proposes, until its Bud answers'),
   wayHome: z
     .enum(WAYS_HOME)
     .optional()
@@ -178,6 +193,7 @@ export const placeOrder = call({
       .optional()
       .describe('what the Bud has seen that is held on the card; another amount is refused'),
     promoCode: promoCode.optional(),
+    ...chosenWindows,
   }),
   answer: Order,
   status: 201,
@@ -185,6 +201,7 @@ export const placeOrder = call({
     'townPaused',
     'priceChanged',
     ...PROMO_REFUSALS,
+    ...WINDOW_REFUSALS,
     'tooManyCodes',
     'newWorkHeld',
     'notFound',
@@ -212,6 +229,10 @@ export const placeOrder = call({
 
 const PriceQuote = Price.extend({
   atMost: money.optional().describe('what is charged without asking, at most; with a ceilingSize'),
+  turnaround: z
+    .object({ name: z.enum(TURNAROUNDS), amount: money.describe('what being so fast costs, within the load price') })
+    .optional()
+    .describe('with windows'),
   choices: z
     .object({ prices: z.partialRecord(z.enum(ORDER_SIZES), Price), pickup: money, delivery: money })
     .optional()
@@ -225,12 +246,13 @@ export const calculatePrice = call({
   who: ['Bud'],
   body: strict({
     ...pricedFields,
+    ...chosenWindows,
     budAddressId: id('budAddressId').optional(),
     withChoices: flag('withChoices').optional(),
   }),
   answer: PriceQuote,
   status: 200,
-  failures: ['notFound'],
+  failures: ['notFound', 'windowGone'],
   summary: 'The price of an order where its laundry is fetched; without an address, the price of the town',
   spec: '7.3',
   example: { body: { loadSize: 'Medium', selfDelivery: false, selfPickup: false } },

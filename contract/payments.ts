@@ -111,6 +111,7 @@ export const PublicConfig = z
       .optional()
       .describe('true where people who have not accepted the work see rounded places, so that distances are rough'),
     asksDocuments: z.boolean().optional().describe('true where workers send documents before they work'),
+    timeZone: z.string().optional().describe('where the town is, for the windows of orders; UTC when it is missing'),
     pause: z
       .object({ until: time, words: z.string() })
       .optional()

@@ -1,8 +1,21 @@
 import { z } from 'zod';
+import { ORDER_SIZES } from '../domain/orders.ts';
 import { NEARBY_LIMIT, NEARBY_RADIUS_M, NEARBY_RADIUS_MAX_M } from '../domain/places.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
-import { editedText, id, integerParameter, latitude, longitude, numberInQuery, strict, text, uuid } from './fields.ts';
+import {
+  editedText,
+  id,
+  integerParameter,
+  latitude,
+  longitude,
+  numberInQuery,
+  oneOf,
+  strict,
+  text,
+  uuid,
+} from './fields.ts';
+import { searchedWindows } from './windows.ts';
 
 const ADDRESS_EXAMPLE = { label: 'Home', address: '12 Heron Street, Soapwick', latitude: 24.0123, longitude: 67.0345 };
 
@@ -93,6 +106,12 @@ const NearbyScrub = z
     distanceMeters: z.int(),
     address: z.object({ address: z.string(), latitude: z.number(), longitude: z.number() }),
     rating: z.number().describe('the average rating to one decimal, 0 without reviews'),
+    free: z
+      .object({ day: z.string(), pounds: z.int() })
+      .optional()
+      .describe(
+        'how many pounds they still take on the day of the pickup; only of Scrubs with a limit, when `fields` names it',
+      ),
     ratingCount: z.int().optional().describe('how many ratings there are; only when `fields` names it'),
   })
   .meta({ id: 'NearbyScrub' });
@@ -103,11 +122,18 @@ export const findScrubsNearby = call({
   method: 'GET',
   path: '/users/find-scrubs-nearby',
   who: ['Bud'],
-  query: strict({ addressId: id('addressId'), maxDistanceMeters, fields: fieldsParameter(NearbyScrub) }),
+  query: strict({
+    addressId: id('addressId'),
+    maxDistanceMeters,
+    loadSize: oneOf(ORDER_SIZES, 'loadSize must be a size').optional(),
+    ...searchedWindows,
+    fields: fieldsParameter(NearbyScrub),
+  }),
   answer: z.array(NearbyScrub),
   status: 200,
   failures: ['notFound'],
-  summary: "Visible Scrubs around one of the caller's addresses, nearest first, 50 at most",
+  summary:
+    "Visible Scrubs around one of the caller's addresses who can do it then, as soon as possible without windows; nearest first, 50 at most",
   spec: '7.4',
   example: { query: { addressId: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab', maxDistanceMeters: '5000' } },
 });

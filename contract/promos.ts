@@ -9,6 +9,7 @@ import {
 import { call } from './call.ts';
 import { id, money, strict, text } from './fields.ts';
 import { pricedFields } from './pricedFields.ts';
+import { chosenWindows } from './windows.ts';
 
 /** A promo code as somebody types it. */
 export const promoCode = text({ required: 'Enter a code', name: 'The code', max: MAX_PROMO_CODE_LENGTH })
@@ -29,10 +30,10 @@ export const checkPromo = call({
   method: 'POST',
   path: '/promos/check',
   who: ['Bud'],
-  body: strict({ ...pricedFields, code: promoCode, budAddressId: id('budAddressId').optional() }),
+  body: strict({ ...pricedFields, ...chosenWindows, code: promoCode, budAddressId: id('budAddressId').optional() }),
   answer: PromoQuote,
   status: 200,
-  failures: ['notFound', ...PROMO_REFUSALS, 'tooManyCodes'],
+  failures: ['notFound', 'windowGone', ...PROMO_REFUSALS, 'tooManyCodes'],
   summary: 'What a promo code takes off an order, or why it takes off nothing. Changes nothing',
   spec: '7.3',
   example: { body: { code: 'WELCOME10', loadSize: 'Medium', selfDelivery: false, selfPickup: false } },

@@ -40,6 +40,9 @@ export const SCRUB_JOB_FIELDS = [...LATEST_JOB_FIELDS, 'number'] as const;
 /** For a list of which only the count is shown. */
 export const COUNT_FIELDS = ['id'] as const;
 
+/** When its Duber comes, and when the laundry is back at the latest. */
+const DUE_FIELDS = ['window', 'promisedAt'] as const satisfies readonly FieldPath<Delivery>[];
+
 /** A row of deliveries on a dashboard. */
 export const DELIVERY_ROW_FIELDS = [
   'id',
@@ -50,6 +53,7 @@ export const DELIVERY_ROW_FIELDS = [
   'createdAt',
   'bud.fullname',
   'scrub.fullname',
+  ...DUE_FIELDS,
 ] as const satisfies readonly FieldPath<Delivery>[];
 
 /** A row of the list of deliveries, with the link to its order. */
@@ -69,6 +73,7 @@ const ACTIVE_DELIVERY_FIELDS = [
   'deliveryType',
   'price',
   'distanceInMeters',
+  ...DUE_FIELDS,
   ...DELIVERY_ENDS_FIELDS,
 ] as const satisfies readonly FieldPath<Delivery>[];
 
@@ -89,6 +94,7 @@ export const NEARBY_SCRUB_FIELDS = [
   'address',
   'rating',
   'ratingCount',
+  'free',
 ] as const satisfies readonly FieldPath<NearbyScrub>[];
 
 /** The card of an order that is under way. */
@@ -101,7 +107,7 @@ export const LIVE_ORDER_FIELDS = [
   'round',
   'isHandedOver',
   'isScrubAway',
-  ...(['situation', 'delay', 'isCleanedAgain'] as const),
+  ...(['situation', 'delay', 'isCleanedAgain', 'times'] as const),
   'price.loadPrice',
   'budAddress',
   'scrub.fullname',
@@ -116,7 +122,7 @@ export const LIVE_ORDER_FIELDS = [
 const BOARD_JOB_FIELDS = [
   ...LATEST_JOB_FIELDS,
   ...(['number', 'orderInstructions', 'statusHistory', 'selfDelivery', 'selfPickup', 'round'] as const),
-  ...(['isHandedOver', 'situation', 'scrub.fullname'] as const),
+  ...(['isHandedOver', 'situation', 'scrub.fullname', 'times'] as const),
   ...under('deliveries', ['status', 'deliveryType', 'round', 'situation', 'leftAtDoorAt']),
 ] as const satisfies readonly FieldPath<Order>[];
 
@@ -145,5 +151,6 @@ export const DUBER_DASHBOARD_FIELDS = [
   ...under('latestDeliveries', DELIVERY_ROW_FIELDS),
   ...under('pendingDeliveries', NEARBY_DELIVERY_FIELDS),
   ...under('activeDelivery', ACTIVE_DELIVERY_FIELDS),
+  ...under('aheadDeliveries', ACTIVE_DELIVERY_FIELDS),
   ...under('carriedDeliveries', ['id', 'status', 'duber.fullname', 'isNextHere']),
 ] as const;

@@ -15,6 +15,7 @@ export const CASE_KINDS = [
   'wrong-pin',
   'scrub-silent',
   'late',
+  'window',
   'scales',
   'weighing',
   'chargeback',

@@ -60,7 +60,7 @@ export type DeliveryExceptionAction =
   | 'report-lost';
 
 /** The exceptions of operators and the server. */
-export type DeliveryTownAction = 'take-off' | 'silent' | 'relay' | 'call-off' | 'mark-delivered';
+export type DeliveryTownAction = 'take-off' | 'silent' | 'time-moved' | 'relay' | 'call-off' | 'mark-delivered';
 
 /** What a step in the history of a delivery records. */
 export type DeliveryStepAction = 'open-delivery' | DeliveryAction | DeliveryExceptionAction | DeliveryTownAction;
@@ -74,10 +74,24 @@ export const DELIVERY_GROUPS = {
   ...{ Pending: 'pending', Delivered: 'completed', Called_Off: 'cancelled' },
 } as Readonly<Record<DeliveryStatus, StatusGroup>>;
 
-/** Whether a Duber is busy with the delivery. A Duber has one active delivery at most. */
-export function isActiveDelivery(delivery: { readonly status: DeliveryStatus; readonly hasLaundry: boolean }): boolean {
-  return ACTIVE_STATUSES.includes(delivery.status) || (delivery.status === 'Failed' && delivery.hasLaundry);
-}
+type OfDuber = { readonly status: DeliveryStatus; readonly hasLaundry: boolean };
+
+/** Whether a delivery is its Duber's now. */
+export const isActiveDelivery = ({ status, hasLaundry }: OfDuber): boolean =>
+  ACTIVE_STATUSES.includes(status) || (status === 'Failed' && hasLaundry);
+
+/** Whether its Duber has accepted a delivery ahead, for its window, and has not set off. */
+export const isAhead = ({ status, window }: { readonly status: DeliveryStatus; readonly window?: unknown }): boolean =>
+  status === 'Accepted' && window !== undefined;
+
+/** Whether its Duber is busy with a delivery. A Duber has one delivery under way at most. */
+export const isUnderWay = (delivery: OfDuber & { readonly window?: unknown }): boolean =>
+  isActiveDelivery(delivery) && !isAhead(delivery);
+
+/** A Duber accepts at most so many deliveries ahead. */
+export const MAX_AHEAD = 6;
+/** At most so many windows of these deliveries overlap: a Duber drives them one after the other. */
+export const MAX_AHEAD_AT_ONCE = 3;
 
 /** How long after the delivery a Duber sees the e-mail and phone of its Bud and Scrub. server/visibility/ applies it. */
 export const CONTACTS_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;

@@ -48,10 +48,10 @@ const endInWeek = (span: Span): number => WEEKDAYS.indexOf(span.weekday) * DAY_M
 export const sortHours = (hours: Hours): Span[] => hours.toSorted((a, b) => startInWeek(a) - startInWeek(b));
 
 /** The problem with hours; undefined when they are valid. */
-export function findHoursProblem(hours: Hours): string | undefined {
+export function findHoursProblem(hours: Hours, mostADay = MAX_SPANS_A_DAY): string | undefined {
   for (const weekday of WEEKDAYS) {
     const spans = hours.filter((span) => span.weekday === weekday);
-    if (spans.length > MAX_SPANS_A_DAY) return `At most ${MAX_SPANS_A_DAY} times a day`;
+    if (spans.length > mostADay) return `At most ${mostADay} times a day`;
   }
   const sorted = sortHours(hours);
   const [first] = sorted;
@@ -73,8 +73,8 @@ export const weekdayOf = (date: string): Weekday =>
 
 type Instants = { readonly from: Date; readonly until: Date };
 
-/** When orders are taken on a date. Where clocks are put forward over a whole span, not at all. */
-function spansOn(date: string, { hours, timeZone }: Opening): Instants[] {
+/** The spans of a date, soonest first. Where clocks are put forward over a whole span, without it. */
+export function spansOn(date: string, { hours, timeZone }: Pick<Opening, 'hours' | 'timeZone'>): Instants[] {
   const weekday = weekdayOf(date);
   return sortHours(hours.filter((span) => span.weekday === weekday))
     .map(({ from, until }) => ({

@@ -1,5 +1,6 @@
 import { contestableUntil, type OtherReport } from './cases.ts';
 import { DAY_MS, MINUTE_MS } from './durations.ts';
+import type { WindowMove } from './moves.ts';
 import type { WayHome } from './orders.ts';
 import { CONTEST_WEIGHT_WITHIN_MS, type CorrectionState, type WeighingVerdict } from './weighing.ts';
 
@@ -54,6 +55,7 @@ export const NEEDS = [
   'own',
   'left-others-first',
   'not-busy',
+  'room-ahead',
   'no-restriction',
   'proven',
   'not-said-before',
@@ -85,6 +87,20 @@ export const NEEDS = [
   'scrub-known',
   'scrub-available',
   'fee-as-shown',
+  'has-times',
+  'time-to-move',
+  'promised',
+  'not-promised',
+  'not-back',
+  'not-back-in-time',
+  'credit-owed',
+  'pickup-not-begun',
+  'other-times',
+  'window-offered',
+  'not-faster',
+  'proposed',
+  'none-proposed',
+  'proposed-by-town',
   'not-with-a-duber',
   'deliveries-ended',
   'not-closed',
@@ -143,7 +159,15 @@ export type BodyNeed = Extract<
 /** Those that choose between rows whose last row has no such need, so that nobody is refused because of them. */
 export type ChoosingNeed = Extract<
   Need,
-  'newly-lost' | 'is-brought' | 'already-earned' | 'lighter' | 'heavier' | 'beyond-limit' | 'offer-possible' | 'is-over'
+  | 'newly-lost'
+  | 'proposed-by-town'
+  | 'is-brought'
+  | 'already-earned'
+  | 'lighter'
+  | 'heavier'
+  | 'beyond-limit'
+  | 'offer-possible'
+  | 'is-over'
 >;
 
 /** The reasons that an action takes. With `other`, words say what it is. Actions without a list take any short reason. */
@@ -161,6 +185,7 @@ export const REASONS = {
   'cancel-by-operator': ['asked', 'fraud', 'nobody-can', 'lost', 'other'],
   'give-back': ['ill', 'too-busy', 'machine-broken', 'other'],
   reopen: ['not-clean', 'asked', 'other'],
+  'propose-window': ['ill', 'too-busy', 'machine-broken', 'away', 'other'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** A reason of one of these actions. */
@@ -233,8 +258,10 @@ export type DeliveryFacts = StepReport & {
   // Only the server knows the facts below, and only where a row of the action needs them. A need holds while its fact is unknown.
   /** Whether the delivery is the Duber's who takes the step. */
   readonly isOwn?: boolean;
-  /** Whether they have another delivery under way. */
+  /** Whether they have another delivery under way, unless this one is accepted ahead. */
   readonly isBusy?: boolean;
+  /** Whether they can accept this delivery ahead, besides those that they have accepted already. */
+  readonly hasRoom?: boolean;
   /** Whether they gave it back a moment ago. */
   readonly hasJustLeft?: boolean;
   /** Whether the town lets them take no new work. */
@@ -260,6 +287,7 @@ export const DELIVERY_NEEDS = {
   own: ({ isOwn }) => isOwn !== false,
   'left-others-first': ({ hasJustLeft }) => hasJustLeft !== true,
   'not-busy': ({ isBusy }) => isBusy !== true,
+  'room-ahead': ({ hasRoom }) => hasRoom !== false,
   'no-restriction': ({ isRestricted }) => isRestricted !== true,
   proven: ({ isProven }) => isProven !== false,
   'not-said-before': ({ wasSaid }) => wasSaid !== true,
@@ -317,6 +345,20 @@ export type OrderFacts = StepReport & {
   /** Whether every delivery of the order has ended. */
   readonly haveDeliveriesEnded: boolean;
   readonly isClosed: boolean;
+  /** Whether its people have agreed on windows, and so on a time at which the laundry is back. */
+  readonly hasTimes: boolean;
+  /** Whether the laundry is back, and whether it was by the promised time. */
+  readonly isBack: boolean;
+  readonly isBackInTime: boolean;
+  /** Whether a missed promise is not paid yet; undefined where no row reads it. */
+  readonly isCreditOwed: boolean | undefined;
+  /** Whether somebody has proposed another time that its Bud has not answered. */
+  readonly isProposed: boolean;
+  readonly isProposedByTown: boolean;
+  /** Whether it is too late for the pickup to move: a Duber is on the way to it, or the laundry has left its Bud. */
+  readonly hasPickupBegun: boolean;
+  /** What the windows that somebody asks for mean; undefined where no row reads it. */
+  readonly move: WindowMove | undefined;
 };
 
 export const ORDER_NEEDS = {
@@ -340,6 +382,20 @@ export const ORDER_NEEDS = {
   'not-with-a-duber': ({ isWithDuber }) => !isWithDuber,
   'deliveries-ended': ({ haveDeliveriesEnded }) => haveDeliveriesEnded,
   'not-closed': ({ isClosed }) => !isClosed,
+  promised: ({ hasTimes }) => hasTimes,
+  'not-promised': ({ hasTimes }) => !hasTimes,
+  'not-back': ({ isBack }) => !isBack,
+  'not-back-in-time': ({ isBackInTime }) => !isBackInTime,
+  'credit-owed': ({ isCreditOwed }) => isCreditOwed !== false,
+  'has-times': ({ hasTimes }) => hasTimes,
+  'time-to-move': ({ move }) => move?.isInTime !== false,
+  'pickup-not-begun': ({ move, hasPickupBegun }) => !hasPickupBegun || move?.movesPickup !== true,
+  'other-times': ({ move }) => move?.isOther !== false,
+  'window-offered': ({ move }) => move?.isOffered !== false,
+  'not-faster': ({ move }) => move?.isFaster !== true,
+  proposed: ({ isProposed }) => isProposed,
+  'proposed-by-town': ({ isProposedByTown }) => isProposedByTown,
+  'none-proposed': ({ isProposed }) => !isProposed,
 } as const satisfies Partial<Record<Need, (facts: OrderFacts) => boolean>>;
 
 /** What the needs of the rows of weighing look at. */

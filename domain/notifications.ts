@@ -15,6 +15,10 @@ export const NOTIFICATION_KINDS = [
   'reminder',
   'late',
   'reopened',
+  'proposed',
+  'moved',
+  'promise-near',
+  'promise-missed',
   'delivered',
   'arrived',
   'failed-pickup',
@@ -50,6 +54,10 @@ export const NOTIFICATIONS: Record<
   reminder: { roles: ['Scrub'], defaults: { mail: true, push: true } },
   late: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   reopened: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  proposed: { roles: ['Bud'], defaults: { mail: true, push: true } },
+  moved: { roles: ['Scrub'], defaults: { mail: true, push: true } },
+  'promise-near': { roles: ['Scrub'], defaults: { mail: false, push: true } },
+  'promise-missed': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   delivered: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   arrived: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: false, push: true } },
   'failed-pickup': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
@@ -91,6 +99,13 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
   reminder: () => ({ name: 'Reminders', when: 'Laundry is with you for 4 hours, and you have not started' }),
   late: (role) => ({ name: role === 'Bud' ? 'Late orders' : 'Late jobs', when: 'Laundry is not done after 48 hours' }),
   reopened: () => ({ name: 'Cleaned again', when: 'Laundry is to be cleaned again' }),
+  proposed: () => ({ name: 'Other times', when: 'Somebody proposes another time for an order of yours' }),
+  moved: () => ({ name: 'Moved jobs', when: 'A Bud moves a job, or answers the time that you proposed' }),
+  'promise-near': () => ({ name: 'Jobs that are due', when: 'Laundry is promised to be back within an hour' }),
+  'promise-missed': (role) => ({
+    name: role === 'Bud' ? 'Missed promises' : 'Late returns',
+    when: 'Laundry is not back by the promised time',
+  }),
   delivered: (role) =>
     role === 'Bud'
       ? { name: 'Deliveries', when: 'Your laundry reaches your Scrub, or comes back to you' }

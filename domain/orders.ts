@@ -6,10 +6,27 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** The normal steps of people. Each is a call without a body. */
 export type OrderAction = 'cancel-order' | 'accept-order' | 'reject-order' | 'start-order' | 'complete-order';
 /** The exceptions that people take. Each is a call whose body has the reason. */
-export type OrderExceptionAction = 'cancel-accepted' | 'give-back' | 'choose-scrub';
+export type OrderExceptionAction =
+  | 'cancel-accepted'
+  | 'give-back'
+  | 'choose-scrub'
+  | 'move-window'
+  | 'propose-window'
+  | 'accept-window'
+  | 'refuse-window';
 /** The steps that the server takes after a while. */
 export type OrderTimer = 'expire-request';
-export type OrderExceptionTimer = 'expire-given-back' | 'remind' | 'scrub-silent' | 'late' | 'close';
+export type OrderExceptionTimer =
+  | 'expire-given-back'
+  | 'remind'
+  | 'scrub-silent'
+  | 'late'
+  | 'window-unanswered'
+  | 'promise-near'
+  | 'promise-missed'
+  | 'promise-overdue'
+  | 'promise-settled'
+  | 'close';
 /** The steps of operators. */
 export type OrderTownAction = 'cancel-by-operator' | 'reopen';
 /** What people do when laundry is weighed, and what the server does when they do not. Its rows are in `weighing.ts`. */

@@ -1,7 +1,12 @@
 import { isLargerSize, LARGER_SIZES, type LargerSize, LOAD_POUNDS, ORDER_SIZES, type OrderSize } from './orders.ts';
+import type { Turnaround } from './windows.ts';
 
 /** Whole cents. Only the API has fractions, in dollars. */
 export type Cents = number;
+
+/** The turnarounds that may cost more. */
+export const FAST_TURNAROUNDS = ['next-day', 'same-day'] as const satisfies readonly Turnaround[];
+export type FastTurnaround = (typeof FAST_TURNAROUNDS)[number];
 
 /** Taxes are rounded once for an order, or for each of its taxed lines: the load and the platform fee. */
 export const TAX_ROUNDINGS = ['order', 'line'] as const;
@@ -16,6 +21,8 @@ export type Tariff = {
   readonly taxRate: number;
   /** Once for the order, where it is missing. */
   readonly taxRounding?: TaxRounding;
+  /** What laundry costs more that is back on the day of its pickup, or on the day after: a rate of its load. */
+  readonly turnaroundRates?: Readonly<Partial<Record<FastTurnaround, number>>>;
   /** The pounds of each larger size that are charged. A size that is missing or 0 is not sold. */
   readonly largerSizes?: Readonly<Partial<Record<LargerSize, number>>>;
 };
@@ -38,6 +45,7 @@ export const PRICE_ITEMS = [
   'claim-garment',
   'claim-order',
   ...LARGER_SIZES.map((size) => `size-${size}` as const),
+  ...FAST_TURNAROUNDS,
 ] as const;
 export type PriceItem = (typeof PRICE_ITEMS)[number];
 

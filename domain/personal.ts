@@ -216,7 +216,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
     parts: [
       {
         whose: ['bud_id', 'scrub_id'],
-        keep: 'id bud_id scrub_id status load_size self_delivery self_pickup load_price total_price distance_m created_at completed_at round number leave_at_door given_back_at handed_over_at closed_at ways_paid_by ceiling_size priced_at way_home tax_rate holder_role holder_id holder_delivery held_since',
+        keep: 'id bud_id scrub_id status load_size self_delivery self_pickup load_price total_price distance_m created_at completed_at round number leave_at_door given_back_at handed_over_at closed_at ways_paid_by ceiling_size priced_at way_home tax_rate holder_role holder_id holder_delivery held_since pickup_from pickup_until return_from return_until turnaround promised_at',
       },
       { whose: ['bud_id'], keep: 'discount promo_code' },
       { whose: ['bud_id'], blur: 'bud_address' },
@@ -236,7 +236,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
     parts: [
       {
         whose: ['bud_id', 'scrub_id', 'duber_id'],
-        keep: 'id order_id delivery_type status bud_id scrub_id duber_id price distance_m created_at delivered_at attempt has_laundry round paid_by stopped_at lost_at',
+        keep: 'id order_id delivery_type status bud_id scrub_id duber_id price distance_m created_at delivered_at attempt has_laundry round paid_by stopped_at lost_at due_from due_until',
       },
       { whose: ['left_by'], keep: 'left_by left_at' },
       { whose: ['carrier_id'], keep: 'carrier_id' },
@@ -309,6 +309,46 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
         erase: 'draft source_id verification_token idempotency_key body_hash card_brand card_last4',
         keep: 'order_id bud_id state amount square_id refunded created_at updated_at settle_when_captured held reduced replaces card_fee discount discount_reduced',
         secret: 'source_id verification_token body_hash',
+      },
+    ],
+  },
+  window_places: { plain: 'kind starts_at zone_id taken' },
+  scrub_days: { parts: [{ whose: ['scrub_id'], keep: 'scrub_id day orders pounds' }] },
+  bookings: {
+    parts: [
+      {
+        whose: ['bud_id', 'scrub_id'],
+        keep: 'order_id bud_id scrub_id zone_id pickup_starts return_starts day pounds waiting_slot',
+      },
+    ],
+  },
+  scrub_weeks: {
+    parts: [
+      {
+        whose: ['scrub_id'],
+        isDeleted: true,
+        erase: 'scrub_id hours pounds_a_day orders_a_day sizes notice_hours feed_hash updated_at',
+        secret: 'feed_hash',
+      },
+    ],
+  },
+  scrub_days_off: {
+    parts: [{ whose: ['scrub_id'], isDeleted: true, erase: 'id scrub_id from_on until_on added_at' }],
+  },
+  proposals: {
+    parts: [
+      {
+        whose: ['order_id>orders.id.bud_id', 'order_id>orders.id.scrub_id'],
+        erase: 'words',
+        keep: 'id order_id pickup_from pickup_until return_from return_until by_role by_id reason made_at answer answered_at',
+      },
+    ],
+  },
+  missed_promises: {
+    parts: [
+      {
+        whose: ['order_id>orders.id.bud_id', 'liable_user'],
+        keep: 'order_id promised_at cents state liable liable_user back_at refund_id found_at ended_at',
       },
     ],
   },

@@ -9,6 +9,7 @@ import {
   type Tariff,
   toDollars,
 } from './payments.ts';
+import type { Turnaround } from './windows.ts';
 
 /**
  * A price that is corrected at once holds this much later: an order whose price was read before the correction was stored is older, and
@@ -52,6 +53,8 @@ export const taxWords = (percent: number | null): string =>
 
 export type PricedOrder = {
   readonly loadSize: OrderSize;
+  /** Missing for an order without windows. */
+  readonly turnaround?: Turnaround | null | undefined;
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
 };
@@ -77,6 +80,12 @@ const ITEMS = {
   load: {
     ...{ earner: 'scrub', isTaxed: true, hasFee: true },
     cents: ({ loadSize }, tariff) => chargedPounds(loadSize, tariff) * tariff.perPound,
+  },
+  // The Scrub is fast.
+  turnaround: {
+    ...{ earner: 'scrub', isTaxed: true, hasFee: true },
+    cents: ({ turnaround }, { turnaroundRates = {} }, before) =>
+      turnaround && turnaround !== 'standard' ? applyRate(sum(before), turnaroundRates[turnaround] ?? 0) : 0,
   },
   'platform-fee': {
     ...{ earner: 'platform', isTaxed: true, hasFee: false },
@@ -166,10 +175,12 @@ export type PriceUnit = (typeof PRICE_UNITS)[number];
 export const sizeOfItem = (item: PriceItem): LargerSize | undefined =>
   LARGER_SIZES.find((size) => item === `size-${size}`);
 
+const PERCENTS: readonly PriceItem[] = ['platform-fee', 'taxes', 'next-day', 'same-day'];
+
 export function unitOf(item: PriceItem): PriceUnit {
   if (sizeOfItem(item)) return 'pounds';
   if (item === 'tax-rounding') return 'rounding';
-  return item === 'platform-fee' || item === 'taxes' ? 'percent' : 'dollars';
+  return PERCENTS.includes(item) ? 'percent' : 'dollars';
 }
 
 const MOST_DOLLARS = 10_000;

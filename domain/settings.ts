@@ -1,8 +1,10 @@
 import type { TownBank } from './bankFiles.ts';
 import type { Hours, Pause } from './hours.ts';
 import { DEFAULT_IDENTITY, type Identity, type Logo } from './identity.ts';
+import type { PromiseCredit } from './promises.ts';
 import { OTHER_SERVICES, type OtherService } from './services.ts';
 import type { SetUp } from './setUp.ts';
+import type { WindowPlan } from './windows.ts';
 
 /** The settings of the town, besides prices and policies. Each row has a start time. */
 export type TownSettings = {
@@ -25,6 +27,10 @@ export type TownSettings = {
   /** Which sections of the set-up are answered. */
   readonly setUp: SetUp;
   readonly identity: Identity;
+  /** The windows in which people can have their laundry fetched and brought; null for a town that comes as soon as possible. */
+  readonly windows: WindowPlan | null;
+  /** What a missed promise pays by itself; null for nothing. */
+  readonly promiseCredit: PromiseCredit | null;
 };
 
 /** What the settings store. The logo is read apart from the others, because of its size. */
@@ -44,4 +50,6 @@ export const SETTING_DEFAULTS: TownSettings = {
   services: OTHER_SERVICES,
   setUp: { answered: [], isDone: false },
   identity: DEFAULT_IDENTITY,
+  windows: null,
+  promiseCredit: null,
 };

@@ -56,7 +56,13 @@ export async function openDashboard(
 export function placeOrder(
   bud: TestUser,
   scrub: TestUser,
-  choices: { selfDelivery?: boolean; selfPickup?: boolean; orderInstructions?: string } = {},
+  choices: {
+    selfDelivery?: boolean;
+    selfPickup?: boolean;
+    orderInstructions?: string;
+    pickupFrom?: string;
+    returnFrom?: string;
+  } = {},
 ): Promise<Order> {
   return bud.api.placeOrder({
     body: {

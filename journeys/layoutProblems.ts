@@ -68,8 +68,10 @@ const FIND_PROBLEMS = `(() => {
     && element.getBoundingClientRect().width > 1
     && element.closest('.skip-link, .sr-only, .maplibregl-map') === null;
 
-  /** How much of a box the overflow of its ancestors hides, in pixels. */
+  /** How much of a box the overflow of its ancestors hides, in pixels. What is in a row that scrolls sideways is hidden with its row. */
   const hiddenPixels = (box, element) => {
+    const row = element.closest('[data-scrolls]');
+    if (row !== null) return hiddenPixels(row.getBoundingClientRect(), row.parentElement);
     let [left, right, top, bottom] = [0, screenWidth, -Infinity, Infinity];
     for (let outer = element; outer !== null && outer !== document.body; outer = outer.parentElement) {
       const { overflowX, overflowY, position } = getComputedStyle(outer);

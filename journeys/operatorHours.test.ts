@@ -26,7 +26,8 @@ test('the town is closed for the afternoon, a Bud reads why and until when, and 
   await measure('change the hours', async () => {
     await goToPage(page, 'Hours');
     await expect(page.getByText('Always open').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Change…' }).click();
+    const week = page.locator('section').filter({ hasText: 'Every week' });
+    await week.getByRole('button', { name: 'Change…' }).click();
     await dialog.getByRole('button', { name: 'Add times on Monday' }).click();
     await dialog.getByLabel('Monday, opens').fill('00:00');
     await dialog.getByLabel('Monday, closes').fill('00:00');

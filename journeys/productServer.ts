@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PriceItem } from '../domain/payments.ts';
 import type { Preset } from '../domain/policies.ts';
+import type { WindowPlan } from '../domain/windows.ts';
 import { openDatabaseToRestore } from '../server/commands/openDatabase.ts';
 import { ensureSchema } from '../server/db/ensureSchema.ts';
 import { setPrice } from '../server/payments/prices/prices.sql.ts';
 import { NODE_FLAGS } from '../testing/childProcesses.ts';
+import { planWindows } from '../testing/orderTimes.ts';
 import { setPresetForAdmitted } from '../testing/policies.ts';
 import { findTestPort } from '../testing/ports.ts';
 
@@ -29,10 +31,13 @@ type ProductOptions = {
   /** What its operator has decided, and the prices that they have set. */
   readonly preset?: Preset;
   readonly prices?: Readonly<Partial<Record<PriceItem, number>>>;
+  /** The windows that the town offers. */
+  readonly windows?: WindowPlan;
 };
 
 /** Starts the real product on loopback, with the sandbox and a new database. With `demo` it contains the demo data. */
-export async function openProductServer({ demo = 'off', preset, prices }: ProductOptions = {}): Promise<ProductServer> {
+export async function openProductServer(options: ProductOptions = {}): Promise<ProductServer> {
+  const { demo = 'off', preset, windows } = options;
   const port = await findTestPort();
   const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-journeys-'));
   const url = `http://127.0.0.1:${port}`;
@@ -42,7 +47,7 @@ export async function openProductServer({ demo = 'off', preset, prices }: Produc
     DATA_DIR: dataDir,
     DEMO: demo,
   };
-  if (preset) await decide(dataDir, preset, prices);
+  if (preset || windows) await decide(dataDir, options);
   const server = spawn(process.execPath, [...NODE_FLAGS, 'scripts/start.ts'], {
     cwd: ROOT,
     env,
@@ -62,11 +67,12 @@ export async function openProductServer({ demo = 'off', preset, prices }: Produc
 const YESTERDAY_MS = 24 * 60 * 60_000;
 
 /** An embedded database is used by one process: what its operator decides is written before the server starts. */
-async function decide(dataDir: string, preset: Preset, prices: ProductOptions['prices'] = {}): Promise<void> {
+async function decide(dataDir: string, { preset, prices = {}, windows }: ProductOptions): Promise<void> {
   const { db, close } = await openDatabaseToRestore({ DATA_DIR: dataDir });
   await ensureSchema(db);
   const validFrom = new Date(Date.now() - YESTERDAY_MS);
-  await setPresetForAdmitted(db, preset, validFrom);
+  if (preset) await setPresetForAdmitted(db, preset, validFrom);
+  if (windows) await planWindows(db, validFrom, windows);
   for (const [item, value] of Object.entries(prices)) await setPrice(db, { item: item as PriceItem, value, validFrom });
   await close();
 }

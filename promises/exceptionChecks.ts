@@ -31,7 +31,7 @@ const wrongHistories = (of: (orderId: RawBuilder<unknown>) => RawBuilder<unknown
     group by t.subject_id, t.attempt, t.action having count(*) > 1
   union all
   select format('Duber %s has %s active deliveries', duber_id, count(*)) from deliveries
-    where status in ('Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back') or (status = 'Failed' and has_laundry)
+    where (status = 'Accepted' and due_from is null) or status in ('Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back') or (status = 'Failed' and has_laundry)
     group by duber_id having count(*) > 1
   union all
   select format('the hand-over %s of order %s is not given by who has the laundry', position, order_id) from (select h.*,

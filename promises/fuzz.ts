@@ -43,6 +43,23 @@ const CALLS: readonly Call[] = [...Object.values(API), streamEvents];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
 const CARDS = [TEST_CARD, 'cnon:card-nonce-declined', 'cnon:card-nonce-rejected-cvv', 'ccof:unknown', 'x'];
 
+// Times that some parsers accept and others reject.
+const EDGE_CASE_TIMES = [
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T00:00:00.123456789+05:30',
+  '0000-01-01T00:00:00Z',
+  '0000-06-15T12:00:00.5Z',
+  '0000-12-31T23:59:59+01:00',
+  '2026-01-01T00:00:00-20:00',
+  '2026-06-15T12:00:00+23:59',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59Z',
+  '2026-01-01T00:00:00+15:59',
+  '2026-01-01T00:00:00-23:59',
+  '2024-02-29T23:59:59Z',
+];
+const WINDOW_TIMES = ['2026-12-04T17:00:00.000Z', ...EDGE_CASE_TIMES];
+
 const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   password: [PASSWORD, 'Wrong123!'],
   newPassword: [PASSWORD],
@@ -87,6 +104,10 @@ const VALUES_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   items: [[{ what: 'Blue shirt', kind: 'missing', worth: 40, ageMonths: 2, asked: 20 }]],
   fileIds: [['0192f0c1-7a3b-7c4d-8e5f-0123456789ab']],
   fee: [0, 5.99],
+  pickupFrom: WINDOW_TIMES,
+  pickupUntil: WINDOW_TIMES,
+  returnFrom: WINDOW_TIMES,
+  returnUntil: WINDOW_TIMES,
   sortField: ['createdAt', 'status', 'price', 'distanceInMeters'],
 };
 
@@ -110,21 +131,6 @@ export function createFuzzOptions(
 const ID_FIELDS = ['id', 'budId', 'scrubId', 'duberId', 'orderId'];
 // Each group is equally likely, so that ids do not crowd out the others.
 const FILTER_FIELD_GROUPS = [ID_FIELDS, ['status', 'loadSize'], ['selfDelivery'], ['createdAt']];
-// Times that some parsers accept and others reject.
-const EDGE_CASE_TIMES = [
-  '2026-01-01T00:00:00Z',
-  '2026-01-01T00:00:00.123456789+05:30',
-  '0000-01-01T00:00:00Z',
-  '0000-06-15T12:00:00.5Z',
-  '0000-12-31T23:59:59+01:00',
-  '2026-01-01T00:00:00-20:00',
-  '2026-06-15T12:00:00+23:59',
-  '0001-01-01T00:00:00Z',
-  '9999-12-31T23:59:59Z',
-  '2026-01-01T00:00:00+15:59',
-  '2026-01-01T00:00:00-23:59',
-  '2024-02-29T23:59:59Z',
-];
 const FILTER_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   createdAt: EDGE_CASE_TIMES,
   status: ['Requested', 'Pending', 'Delivered', 'Completed'],

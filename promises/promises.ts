@@ -21,8 +21,8 @@ export type PromiseDefinition = {
 /** What Rubadub promises, and which suites try to break it. PROMISES.md is generated from this and from the figures. */
 export const PROMISES = [
   {
-    promise: 'A delivery has one Duber, a Duber one active delivery, and an order is accepted once',
-    how: 'compare-and-swap in one statement; a unique index over active deliveries',
+    promise: 'A delivery has one Duber, a Duber one delivery under way, and an order is accepted once',
+    how: 'compare-and-swap in one statement; a unique index over deliveries under way',
     suites: [
       {
         id: 'races',

@@ -18,7 +18,7 @@ import {
   DELIVERY_ACTIONS,
   type Delivery,
   type DeliveryAction,
-  isActive,
+  isUnderWay,
   type Model,
   nextDeliveryAction,
   nextOrderStep,
@@ -100,7 +100,7 @@ describePromise('workflow-model', (suite) => {
     action: DeliveryAction,
     times: Times,
   ) {
-    const isBusy = model.deliveries.some((one) => one.duber === actor && isActive(one));
+    const isBusy = model.deliveries.some((one) => one !== delivery && one.duber === actor && isUnderWay(one));
     const predicted = predictDeliveryStep(delivery, actor, action, isBusy);
     const statuses = await send(real, actor, times, ({ api }) => api[action]({ params: { id: delivery.id } }));
     expect(statuses, `${actor} ${action} at ${delivery.status}`).toEqual(expectedStatuses(predicted, times));

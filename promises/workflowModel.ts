@@ -1,7 +1,14 @@
 // The specification's workflow tables, written by hand: importing the product's tables would copy their mistakes.
 
 export type Actor = 'bud' | 'scrub' | 'duber' | 'otherBud' | 'otherScrub' | 'otherDuber';
-export type Delivery = { id: string; type: string; status: string; duber: Actor | undefined };
+export type Delivery = {
+  id: string;
+  type: string;
+  status: string;
+  duber: Actor | undefined;
+  /** Whether it is for a window, so that a busy Duber can accept it ahead. */
+  isForLater?: boolean;
+};
 export type Model = {
   id: string;
   status: string;
@@ -55,7 +62,7 @@ export function applyExpiry(model: Model): void {
   model.history.push('Cancelled');
 }
 
-/** The status that a delivery step must get from this actor now; a busy actor has an active delivery. */
+/** The status that a delivery step must get from this actor now; a busy actor has another delivery under way. */
 export function predictDeliveryStep(
   delivery: Delivery,
   actor: Actor,
@@ -66,14 +73,17 @@ export function predictDeliveryStep(
   const index = DELIVERY_ACTIONS.indexOf(action);
   if (index > 0 && delivery.duber !== undefined && delivery.duber !== actor) return 404;
   if (delivery.status !== DELIVERY_STATUSES[index]) return 409;
-  return index === 0 && isBusy ? 409 : 200;
+  const needsFreeDuber = action === 'way-to-pickup' || (action === 'accept-delivery' && !delivery.isForLater);
+  return needsFreeDuber && isBusy ? 409 : 200;
 }
 
 export function applyDeliveryStep(delivery: Delivery, actor: Actor, action: DeliveryAction): void {
   Object.assign(delivery, { duber: actor, status: DELIVERY_STATUSES[DELIVERY_ACTIONS.indexOf(action) + 1] });
 }
 
-export const isActive = (delivery: Delivery) => delivery.status !== 'Pending' && delivery.status !== 'Delivered';
+/** Whether its Duber is busy with a delivery. One that is accepted for a window is under way once they set off. */
+export const isUnderWay = ({ status, isForLater = false }: Delivery) =>
+  status !== 'Pending' && status !== 'Delivered' && !(isForLater && status === 'Accepted');
 
 /** The next step of an order and who takes it. Random steps alone would rarely complete an order. */
 export function nextOrderStep(model: Model): readonly [OrderAction, 'bud' | 'scrub'] | undefined {

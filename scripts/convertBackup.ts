@@ -98,7 +98,7 @@ function withLoss(delivery: Row, { lastSteps, carriers }: Histories): Row {
 
 type Changes = Readonly<Record<string, (row: Row, histories: Histories) => Row>>;
 
-/** What changes in the rows of a table of schema 4 and 5, which have the same rows. */
+/** What changes in the rows of a table of schema 4 and 5, which have the same rows. In those of schema 6 nothing does. */
 const CHANGES_SINCE_5: Changes = { holds: (row) => ({ ...row, of_erasure: 'false' }) };
 
 /** What changes in the rows of a table of schema 3. */
@@ -164,9 +164,16 @@ type NewTable = {
   readonly from: Readonly<Record<string, (row: Row) => readonly Row[]>>;
 };
 const NEW_TABLES: readonly NewTable[] = [
+  { name: 'window_places', before: 'zones', since: 7, from: {} },
   { name: 'erasures', before: 'files', since: 6, from: {} },
   { name: 'requests', before: 'requirements', since: 2, from: {} },
+  { name: 'scrub_days', before: 'scrub_places', since: 7, from: {} },
+  { name: 'scrub_days_off', before: 'scrub_places', since: 7, from: {} },
+  { name: 'scrub_weeks', before: 'second_factors', since: 7, from: {} },
+  { name: 'bookings', before: 'corrections', since: 7, from: {} },
   { name: 'order_lines', before: 'pins', since: 2, from: { orders: linesOf } },
+  { name: 'proposals', before: 'push_subscriptions', since: 7, from: {} },
+  { name: 'missed_promises', before: 'reviews', since: 7, from: {} },
   { name: 'earnings', before: 'handover_confirmations', since: 4, from: { pays: (row) => [row] } },
   {
     ...{ name: 'steps', before: 'payout_lines', since: 4 },
@@ -208,7 +215,8 @@ const newTablesBefore = (table: string, { schema = 0 }: EarlierManifest): NewTab
 function changesOf({ schema = 0 }: EarlierManifest): Changes {
   if (schema < 2) return EARLIER_CHANGES;
   if (schema < 3) return CHANGES_SINCE_2;
-  return schema < 4 ? CHANGES_SINCE_3 : CHANGES_SINCE_5;
+  if (schema < 4) return CHANGES_SINCE_3;
+  return schema < 6 ? CHANGES_SINCE_5 : {};
 }
 
 /** The manifest of the converted backup. */

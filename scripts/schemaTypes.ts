@@ -82,6 +82,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'orders.load_size': 'OrderSize',
   'orders.scrub_address': 'JSONColumnType<Address>',
   'orders.status': 'OrderStatus',
+  'orders.turnaround': 'Turnaround',
   'orders.way_home': 'WayHome',
   'orders.ways_paid_by': "'platform' | 'scrub'",
   'payments.draft': 'JSONColumnType<object>',
@@ -105,6 +106,13 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'requests.answer': 'JSONColumnType<object>',
   'requirements.kind': 'DocumentKind',
   'requirements.role': 'WorkerRole',
+  'window_places.kind': 'WindowKind',
+  'scrub_weeks.hours': 'JSONColumnType<Hours>',
+  'scrub_weeks.sizes': 'OrderSize[]',
+  'proposals.by_role': "'Scrub' | 'Operator'",
+  'proposals.answer': "'yes' | 'no' | 'withdrawn' | 'expired'",
+  'missed_promises.state': "'owed' | 'paid' | 'kept' | 'unpaid'",
+  'missed_promises.liable': 'LiableParty',
   'reviews.type': 'ReviewType',
   'settings.name': 'SettingName',
   'settings.value': 'JSONColumnType<object, unknown, unknown>',
@@ -139,6 +147,7 @@ import type { EarningKind, PendingReason } from '../../domain/earnings.ts';
 import type { ErasureStatus } from '../../domain/erasures.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
+import type { Hours } from '../../domain/hours.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Permission } from '../../domain/operators.ts';
@@ -152,6 +161,7 @@ import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
 import type { TaxIdKind } from '../../domain/taxIds.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
+import type { Turnaround, WindowKind } from '../../domain/windows.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { Corners, ZoneItem } from '../../domain/zones.ts';
 import type { RenderedMail } from '../outgoing/renderMail.ts';

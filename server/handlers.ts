@@ -17,6 +17,7 @@ import { notificationHandlers } from './notifications/notifications.ts';
 import type { NotificationKeys } from './notifications/vapidKeys.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
+import { proposalHandlers } from './orders/proposals.ts';
 import { CLEANING_AGAIN } from './orders/reopenOrder.ts';
 import { weighingHandlers } from './orders/weighing.ts';
 import { receiptHandlers } from './payments/ledger/receipts.ts';
@@ -30,6 +31,8 @@ import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
 import { listDemoReviews } from './reviews/demoReviews.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
+import { weekHandlers } from './weeks/weeks.ts';
+import { windowHandlers } from './windows/windows.ts';
 
 type HandlerParts = {
   readonly keys: NotificationKeys;
@@ -45,6 +48,8 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...sessionHandlers(context),
     ...credentialHandlers(context),
     ...placeHandlers(context),
+    ...windowHandlers(context),
+    ...weekHandlers(context),
     ...orderHandlers(context),
     ...orderExceptionHandlers(context),
     ...weighingHandlers(context),
@@ -63,6 +68,7 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...taxIdHandlers(context, sealer),
     ...configHandlers(context, listDemoReviews),
     ...notificationHandlers(context, keys),
+    ...proposalHandlers(context, keys),
     ...fileHandlers(context, files),
     ...documentHandlers(context),
     ...personalDataHandlers(context, sealer),

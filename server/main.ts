@@ -339,7 +339,7 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions, now });
   const forConsole = { reads: { ...context, sealer, files }, steps: { ...forSteps, sealer, files } };
   serveOperatorApi(app, { ...forConsole, createHandlers: createOperatorHandlers, acts: ACTS });
-  serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
+  serveOneClickUnsubscribe(app, forSteps, keys.linkSecret);
   serveTodayStream(app, { context: forConsole.reads, database, liveEvents, limits });
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
   serveWebhooks(app, context);

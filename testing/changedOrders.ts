@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
 import type { OrderExceptionAnswer } from '../contract/exceptions.ts';
 import type { Order } from '../contract/orders.ts';
+import type { OtherWindows, ProposalOfMail } from '../contract/proposals.ts';
 import type { DeliveryAction } from '../domain/deliveries.ts';
 import type { OrderAction, OrderExceptionAction, OrderExceptionTimer, OrderTimer } from '../domain/orders.ts';
 import { queryRow, queryRows } from '../server/db/database.ts';
 import { parseSerializedJson } from '../server/db/json.sql.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
 import { runTimers } from '../server/jobs/timers.ts';
+import { createProposalToken } from '../server/notifications/proposalLinks.ts';
 import { readCancellation } from '../server/orders/cancellation.ts';
 import { readOrderJson } from '../server/orders/orders.sql.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { ORDER_TIMERS } from '../server/orders/orderTimers.ts';
+import { proposalHandlers } from '../server/orders/proposals.ts';
 import { takeOrderStep } from '../server/orders/steps.ts';
 import { CardNetworkUnavailableError, type Cards } from '../server/payments/card/cards.ts';
 import { findAuditProblems } from '../server/payments/ledger/audit.sql.ts';
@@ -49,6 +52,8 @@ export async function openChangedOrders(kind: DatabaseKind) {
   const network = createCountingCards();
   return wrap(await openPaymentHarness(kind, network.cards), network);
 }
+
+const LINK_KEYS = { linkSecret: 'a-secret', vapid: { publicKey: '', privateKey: '' } };
 
 function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof createCountingCards>) {
   const { context, users } = harness;
@@ -104,9 +109,18 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
       action: OrderExceptionAction,
       id: string,
       body: object = {},
-      actor: object = action === 'give-back' ? person(users.scrubs, 0) : person(users.buds, 0),
+      actor: object = action === 'give-back' || action === 'propose-window'
+        ? person(users.scrubs, 0)
+        : person(users.buds, 0),
     ): Promise<OrderExceptionAnswer> =>
       takeOrderStep(context, actor as never, { requestKey: null, ...body, id, action }),
+    otherWindows: (id: string, caller: object = person(users.buds, 0)): Promise<OtherWindows> =>
+      proposalHandlers(context, LINK_KEYS).readOtherWindows({ caller, params: { id } } as never),
+    /** The Bud presses an answer in the mail about a proposal. */
+    answerByMail: (proposalId: string, answer: 'yes' | 'no'): Promise<ProposalOfMail> => {
+      const token = createProposalToken(LINK_KEYS.linkSecret, proposalId);
+      return proposalHandlers(context, LINK_KEYS).answerProposal({ body: { token, answer } } as never);
+    },
     asTown: (action: 'cancel-by-operator' | 'give-back' | 'reopen', id: string, body: object = {}) =>
       takeOrderStep(context, { role: 'Operator', id: null }, { ...body, id, action }),
     cancellation: (id: string) => readCancellation(db, person(users.buds, 0), id),

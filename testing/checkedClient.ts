@@ -76,7 +76,7 @@ export async function sendRequest(
     ...(photo === undefined ? {} : { body: photo }),
   });
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-  if (/^(?:image|application\/zip)/.test(response.headers.get('content-type') ?? '')) {
+  if (/^(?:image|application\/zip|text\/calendar)/.test(response.headers.get('content-type') ?? '')) {
     expect(response.headers.get('cache-control')).toMatch(/^(private, max-age=3600|no-store)$/);
     return { status: response.status, headers: response.headers, body: await response.blob() };
   }

@@ -12,7 +12,9 @@ import { asBlob, SMALL_PHOTO } from './photos.ts';
 import { createPromo } from './promos.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
+import { WEEK_CALLS } from './weekCalls.ts';
 import { WEIGHING_CALLS } from './weighingCalls.ts';
+import { WINDOW_CALLS } from './windowCalls.ts';
 
 const orderCall = (status: OrderStatus, body?: Record<string, unknown>): ValidCall => ({
   prepare: async ({ participants }) => {
@@ -128,6 +130,10 @@ export const VALID_CALLS = {
     prepare: async ({ participants }) => ({ input: { query: { addressId: firstAddressId(participants.bud) } } }),
     strangerResult: 404,
   },
+  listWindows: {
+    prepare: async ({ participants }) => ({ input: { query: { budAddressId: firstAddressId(participants.bud) } } }),
+    strangerResult: 404,
+  },
   listOrders: ownDataCall({ query: { sumFields: 'price,scrubEarning', pageSize: 2 } }),
   placeOrder: {
     prepare: async ({ participants }) => ({ input: { body: orderBody(participants) } }),
@@ -199,6 +205,8 @@ export const VALID_CALLS = {
   ...DELIVERY_EXCEPTION_CALLS,
   ...HANDOVER_CALLS,
   ...WEIGHING_CALLS,
+  ...WEEK_CALLS,
+  ...WINDOW_CALLS,
   readPosition: deliveryStepCall(2, 404),
   sharePosition: {
     prepare: async (scenario) => {

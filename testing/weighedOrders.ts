@@ -77,6 +77,11 @@ export async function placeWeighedOrder(
     loadSize: size,
     lines: linesOf(priceOf(size)),
     taxRate: 800,
+    booking: {
+      ...{ scrubId: scrub.id, zoneId: null, pickupStarts: null, returnStarts: null },
+      ...{ day: '2026-01-05', pounds: 5, places: 0, waits: false },
+      asked: { at: now(), zone: 'UTC', pounds: 5, size: null },
+    },
     holdAmount,
   };
   const card = { sourceId, verificationToken: null, idempotencyKey: null, bodyHash: Buffer.alloc(1) };

@@ -13,6 +13,8 @@ type ToldDelivery = {
   readonly leftAtDoor: string | undefined;
   /** Whether its Duber cannot work now. */
   readonly isDuberAway: boolean;
+  /** Whether its Duber has accepted it ahead, for its window. */
+  readonly isAhead: boolean;
 };
 type Sentence = (delivery: ToldDelivery) => string;
 
@@ -43,9 +45,12 @@ const FOR_OTHERS: Readonly<Record<DeliverySituation, Sentence>> = {
   carried: unlessAway(({ status }) =>
     status === 'Collected' ? 'The laundry is with the Duber.' : 'The laundry is on its way to the drop-off.',
   ),
-  coming: unlessAway(({ status }) =>
-    status === 'Accepted' ? 'A Duber has accepted it and will set out soon.' : 'The Duber is on the way to the pickup.',
-  ),
+  coming: unlessAway(({ status, isAhead }) => {
+    if (isAhead) return 'A Duber has accepted it for the agreed time.';
+    return status === 'Accepted'
+      ? 'A Duber has accepted it and will set out soon.'
+      : 'The Duber is on the way to the pickup.';
+  }),
   'waits-for-duber': unlessAtDoor(() => 'Waiting for a nearby Duber to accept it.'),
   delivered: unlessAtDoor(() => 'The laundry has arrived.'),
 };

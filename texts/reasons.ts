@@ -4,7 +4,10 @@ import type { ReasonOf, TownReason } from '../domain/needs.ts';
 
 /** The reasons that people choose from, as they say them. */
 export const REASON_TEXTS: Readonly<
-  Record<ReasonOf<'drop-delivery' | 'pickup-failed' | 'drop-failed' | 'cancel-accepted' | 'give-back'>, string>
+  Record<
+    ReasonOf<'drop-delivery' | 'pickup-failed' | 'drop-failed' | 'cancel-accepted' | 'give-back' | 'propose-window'>,
+    string
+  >
 > = {
   breakdown: 'My vehicle broke down',
   ill: 'I am not well',
@@ -20,6 +23,7 @@ export const REASON_TEXTS: Readonly<
   'too-slow': 'It takes too long',
   'too-busy': 'I have too much to do',
   'machine-broken': 'My machine is broken',
+  away: 'I am not there then',
   other: 'Something else',
 };
 
@@ -49,6 +53,7 @@ export const TOWN_REASON_TEXTS: Readonly<Record<TownReason, string>> = {
   'too-slow': 'It took too long',
   'too-busy': 'Too much to do',
   'machine-broken': 'The machine is broken',
+  away: 'Nobody is there then',
   other: 'Something else',
 };
 

@@ -65,6 +65,10 @@ const PUBLIC_ROUTES: RouteObject[] = [
     path: '/unsubscribe',
     lazy: async () => ({ Component: (await import('./notifications/Unsubscribe.tsx')).Unsubscribe }),
   },
+  {
+    path: '/other-time',
+    lazy: async () => ({ Component: (await import('./orders/changes/OtherTimePage.tsx')).OtherTimePage }),
+  },
   { path: '/b/:code', lazy: async () => ({ Component: (await import('./handovers/BagPage.tsx')).BagPage }) },
   { path: '/demo', lazy: async () => ({ Component: (await import('./demo/DemoPhones.tsx')).DemoPhones }) },
   { path: '/help', lazy: async () => ({ Component: (await import('./pages/Faq.tsx')).PublicFaq }) },
@@ -109,6 +113,7 @@ const SCRUB_ROUTES: RouteObject[] = [
     loader: loadOnFirstScreen(() => SCRUB_DASHBOARD_QUERY),
     lazy: async () => ({ Component: (await import('./orders/dashboard/ScrubDashboard.tsx')).ScrubDashboard }),
   },
+  { path: 'week', lazy: async () => ({ Component: (await import('./weeks/WeekPage.tsx')).WeekPage }) },
 ];
 
 const DUBER_ROUTES: RouteObject[] = [

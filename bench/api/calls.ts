@@ -137,7 +137,7 @@ async function createReadCalls(query: QuerySamples): Promise<MeasuredCall[]> {
   const get = (path: string) => () => ({ path });
   const scrubs = {
     toRequest: near('/users/find-scrubs-nearby', fieldsOf(NEARBY_SCRUB_FIELDS)),
-    sql: (tx: Tx) => findScrubsNearby(FIELDS.scrubs, bud.id, PLACEHOLDERS.a, 5000, now).run(tx),
+    sql: (tx: Tx) => findScrubsNearby(FIELDS.scrubs, bud.id, PLACEHOLDERS.a, 5000, now, '{}').run(tx),
     reach: 0.12,
   };
   const deliveries = {

@@ -83,7 +83,19 @@ async function runPlaceOrderStatements(tx: Tx): Promise<void> {
     ],
     taxRate: 800,
   } as const;
-  const draft = { ...order, ...deliveries, budAddress: address, scrubAddress: address, distanceInMeters: 1234 };
+  const booking = {
+    ...{ scrubId: order.scrubId, zoneId: null, pickupStarts: null, returnStarts: null },
+    ...{ day: '2026-01-05', pounds: 5, places: 0, waits: false },
+    asked: { at: now, zone: 'UTC', pounds: 5, size: null },
+  };
+  const draft = {
+    ...order,
+    booking,
+    ...deliveries,
+    budAddress: address,
+    scrubAddress: address,
+    distanceInMeters: 1234,
+  };
   const card = { sourceId: 'bench', verificationToken: null, idempotencyKey: null, bodyHash: digest('bench') };
   const held = {
     kind: 'held',

@@ -1,5 +1,7 @@
 import type { ListedOrder } from '../../contract/orders.ts';
+import type { TimeWindow, WindowOffer } from '../../contract/windows.ts';
 import { isOpenStatus, LOAD_SIZES } from '../../domain/orders.ts';
+import { canReturn } from '../../domain/windows.ts';
 import { asBlob, createPng } from '../../testing/photos.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
 import { rereadOrder } from './reread.ts';
@@ -41,9 +43,10 @@ async function placeAnOrder(bud: Person): Promise<void> {
     selfDelivery: random() < 0.15,
     selfPickup: random() < 0.15,
   };
+  const times = random() < 0.5 ? await chooseTimes(bud) : {};
   const limit = bud.policy === 'careful' && random() < 0.5 ? { ceilingSize: 'Large' as const } : {};
   const price = await phone.read('the price', [], (api) =>
-    api.calculatePrice({ body: { ...what, budAddressId: addressId } }),
+    api.calculatePrice({ body: { ...what, ...times, budAddressId: addressId } }),
   );
   if (!price) return;
   const promo = await typePromo(bud, { ...what, ...limit }, price.totalPrice);
@@ -51,6 +54,7 @@ async function placeAnOrder(bud: Person): Promise<void> {
   if (total > traits.budget) return;
   const body = {
     ...what,
+    ...times,
     ...limit,
     budAddressId: addressId,
     scrubId: scrub.id,
@@ -77,6 +81,23 @@ async function placeAnOrder(bud: Person): Promise<void> {
       `${bud.name} placed ${placed.answer.number}, and it is not in the list`,
       [placed.answer.id],
     );
+}
+
+/** One of the next windows with a place, and the first return after it; none where the town offers none. */
+async function chooseTimes(bud: Person) {
+  const offers = await bud.phone.read('the windows', [], (api) =>
+    api.listWindows({ query: { budAddressId: bud.addressId } }),
+  );
+  const windowOf = ({ from, until }: TimeWindow) => ({ from: new Date(from), until: new Date(until) });
+  const free = (list: readonly WindowOffer[]) => list.filter(({ left }) => left !== 'none');
+  const pickup = pick(bud.random, free(offers?.pickup ?? []).slice(0, 4));
+  const back =
+    offers &&
+    pickup &&
+    free(offers.return).find((one) =>
+      canReturn({ pickup: windowOf(pickup), return: windowOf(one) }, offers, offers.timeZone),
+    );
+  return pickup && back ? { pickupFrom: pickup.from, returnFrom: back.from } : {};
 }
 
 function actsOn(bud: Person, order: ListedOrder): Act[] {

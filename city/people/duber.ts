@@ -1,7 +1,7 @@
 import type { Client } from '../../contract/client.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
-import { isActiveDelivery } from '../../domain/deliveries.ts';
+import { isAhead, isUnderWay } from '../../domain/deliveries.ts';
 import type { Step } from '../checks/knowledge.ts';
 import { acceptTwo } from './forbidden.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
@@ -16,13 +16,16 @@ export async function actAsDuber(duber: Person, pinExchange: PinExchange): Promi
   const list = await duber.phone.read('the list of deliveries', [], (api) => api.listDeliveries({ query: PAGE }));
   if (!list) return;
   for (const delivery of list.data.items) duber.knowledge.sawDelivery(delivery);
-  const active = list.data.items.filter(isActiveDelivery);
+  const active = list.data.items.filter(isUnderWay);
+  const ahead = list.data.items.filter(isAhead);
   if (active.length > 1) {
     const ids = active.map(({ id }) => id);
-    duber.report('a Duber has one active delivery', `${duber.name} has ${ids.length} active deliveries: ${ids}`, ids);
+    const has = `${duber.name} has ${ids.length} deliveries under way: ${ids}`;
+    duber.report('a Duber has one delivery under way', has, ids);
   }
   const [now] = active;
-  if (now) await chooseAct(duber.random, actsOn(duber, now, pinExchange), 0.3);
+  const next = now ?? (duber.random() < 0.5 ? ahead[0] : undefined);
+  if (next) await chooseAct(duber.random, actsOn(duber, next, pinExchange), 0.3);
   else await acceptOne(duber);
   if (duber.random() < 0.15) await answerClaims(duber);
 }

@@ -21,7 +21,7 @@ import {
 } from './disputes.ts';
 import { exportTaxWorkers, readMissingTaxIds, readSalesTax, readTaxWorkers } from './exports.ts';
 import { listFigures } from './figures.ts';
-import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
+import { addClosure, listPastClosures, listTouched, readHours, setHours, takeBackClosure } from './hours.ts';
 import { readIdentity, setIdentity, setLogo } from './identity.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, resendMessages, sendBroadcast } from './messages.ts';
 import {
@@ -95,6 +95,7 @@ import {
 import { readSetUp, setUpTown, testConnection } from './setUp.ts';
 import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setServices, setTimeZone } from './town.ts';
+import { readWindows, setPromiseCredit, setWindows } from './windows.ts';
 import { addZone, drawZone, listZones, previewZonePrices, setZonePrices } from './zones.ts';
 
 /** Every call of the console. Calls with `act` leave one row each in the audit. */
@@ -214,7 +215,11 @@ export const OPERATOR_API = {
   acceptDispute,
   readHours,
   setHours,
+  readWindows,
+  setWindows,
+  setPromiseCredit,
   listPastClosures,
+  listTouched,
   addClosure,
   takeBackClosure,
   listZones,

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { MAX_CLOSURE_WORDS, MAX_CLOSURES, MAX_SPANS, WEEKDAYS } from '../../domain/hours.ts';
-import { id, longText, oneOf, strict, time, uuid } from '../fields.ts';
+import { MAX_TOUCHED, TOUCHED_CHOICES } from '../../domain/moves.ts';
+import { ORDER_STATUSES } from '../../domain/orders.ts';
+import { id, longText, money, oneOf, orderNumber, strict, time, uuid } from '../fields.ts';
+import { TimeWindow } from '../windows.ts';
 import { act, operatorCall } from './call.ts';
 import { pageInQuery, pageOf } from './pages.ts';
 
@@ -99,6 +102,46 @@ const localTime = (name: string) =>
     .regex(/^20\d\d-\d\d-\d\dT\d\d:\d\d$/, { error: `${name} must be a time of the town, like 2026-12-25T08:00` })
     .refine(isLocalTime, { error: `${name} is not in the calendar` });
 
+const TouchedOrder = z
+  .object({
+    id: uuid,
+    number: orderNumber,
+    status: z.enum(ORDER_STATUSES),
+    bud: z.string(),
+    scrub: z.string(),
+    pickup: TimeWindow.nullable().describe('null when the pickup is not touched, or was before'),
+    return: TimeWindow.nullable().describe('null when the return is not touched'),
+    total: money.describe('what its card is charged, and gets back if it is cancelled'),
+    isAtBud: z.boolean().describe('whether it can be cancelled: its Bud has the laundry, and nobody is on the way'),
+  })
+  .meta({ id: 'TouchedOrder' });
+export type TouchedOrder = z.output<typeof TouchedOrder>;
+
+const instant = (name: string) => z.iso.datetime({ error: `${name} must be a time in ISO 8601, UTC` });
+
+export const listTouched = operatorCall({
+  method: 'GET',
+  path: '/operator/closures/touched',
+  permission: 'see',
+  query: strict({ from: instant('from').optional(), until: instant('until') }),
+  answer: z
+    .object({ items: z.array(TouchedOrder).max(MAX_TOUCHED), hasMore: z.boolean() })
+    .meta({ id: 'TouchedOrders' }),
+  status: 200,
+  failures: [],
+  summary: 'The orders with a window in a span, from now on without `from`: what a closure or a pause would touch',
+  example: { query: { until: '2030-12-26T00:00:00.000Z' } },
+});
+
+/** What becomes of the orders with a window in a time at which nobody comes. */
+export const touchedField = {
+  touched: oneOf(TOUCHED_CHOICES, `touched must be one of ${TOUCHED_CHOICES.join(', ')}`)
+    .optional()
+    .describe(
+      'what becomes of the orders with a window then: they are offered the next one, kept, or cancelled. Needed when there are some',
+    ),
+};
+
 export const addClosure = act({
   path: '/operator/closures/add',
   permission: 'prices',
@@ -107,8 +150,9 @@ export const addClosure = act({
     from: localTime('from').optional().describe("on the town's clocks; now when it is missing"),
     until: localTime('until').describe("on the town's clocks"),
     words: longText({ required: 'Say what people read', name: 'The words', max: MAX_CLOSURE_WORDS }),
+    ...touchedField,
   },
-  failures: ['wrongStatus'],
+  failures: ['wrongStatus', 'ordersTouched', 'windowGone', 'noRight'],
   summary: 'Take no new orders for a while, now or later. Orders that are under way go on',
   example: {
     body: { from: '2030-12-25T00:00', until: '2030-12-26T00:00', words: 'Merry Christmas!', reason: 'A holiday' },

@@ -7,8 +7,10 @@ import { LIABLE_PARTIES } from '../../domain/ledger.ts';
 import { ORDER_SIZES, ORDER_STATUSES, WAYS_HOME } from '../../domain/orders.ts';
 import { PAYMENT_STATES, REFUND_STATES } from '../../domain/payments.ts';
 import { ORDER_SITUATIONS, WAYS } from '../../domain/process/situation.ts';
+import { MISSED_STATES } from '../../domain/promises.ts';
 import { actorRole } from '../exceptions.ts';
 import { id, money, numberInQuery, oneOf, orderNumber, strict, time, uuid } from '../fields.ts';
+import { OrderTimes } from '../windows.ts';
 import { AuditRow } from './audit.ts';
 import { act, operatorCall } from './call.ts';
 import { LedgerLineView } from './money.ts';
@@ -163,6 +165,15 @@ export const TownOrder = z
     selfDelivery: z.boolean(),
     selfPickup: z.boolean(),
     leaveAtDoor: z.boolean(),
+    times: OrderTimes.nullable().describe('null for as soon as possible'),
+    missedPromise: z
+      .object({
+        amount: money,
+        state: z.enum(MISSED_STATES),
+        liable: z.enum(LIABLE_PARTIES).nullable().describe('null until it is certain'),
+      })
+      .nullable()
+      .describe('what a missed promise pays by itself; null where none was missed, or the town does not pay for that'),
     instructions: z.string().nullable(),
     price: z.object({
       loadPrice: money,

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { WORKER_ROLES } from '../../domain/admissions.ts';
 import { DELIVERY_STATUSES, DELIVERY_TYPES } from '../../domain/deliveries.ts';
 import { DAY_STATES } from '../../domain/reconciledDays.ts';
+import { WINDOW_KINDS } from '../../domain/windows.ts';
 import { WORK_QUEUES } from '../../domain/workQueues.ts';
+import { MAX_ZONES } from '../../domain/zones.ts';
 import { money, orderNumber, time, uuid } from '../fields.ts';
 import { operatorCall } from './call.ts';
 import { CaseLine } from './orders.ts';
@@ -17,6 +19,9 @@ const list = <T extends z.ZodType>(row: T) =>
     count: z.int().describe(`at most ${TODAY_COUNT_MAX}`),
     items: z.array(row).max(TODAY_ROWS).describe('the oldest first'),
   });
+
+/** Two days, two kinds, and each zone. */
+const MAX_WINDOW_ROWS = 4 * (MAX_ZONES + 1);
 
 const ofOrder = { orderId: uuid, orderNumber };
 
@@ -50,9 +55,24 @@ export const Today = z
     unanswered: list(OrderThatWaits).describe('requested more than 2 hours ago'),
     givenBack: list(OrderThatWaits).describe('their Scrub gave them back, and no other one was chosen'),
     notStarted: list(OrderThatWaits).describe('the laundry has been at the Scrub for more than 4 hours'),
+    atRisk: list(OrderThatWaits).describe(
+      'promised to be back within two hours or missed, and neither back nor on the way; since the promised time',
+    ),
     unclaimed: list(DeliveryThatWaits).describe('no Duber has taken them for 15 minutes'),
     stopped: list(DeliveryThatWaits).describe('failed or came back, and nobody has decided how they go on'),
     silent: list(DeliveryThatWaits).describe('their Duber has said nothing for a long time'),
+    windows: z
+      .array(
+        z.object({
+          day: z.iso.date(),
+          kind: z.enum(WINDOW_KINDS),
+          zone: z.string().nullable().describe('null outside of all zones'),
+          places: z.int().describe('of the windows of the day, those that have begun included'),
+          taken: z.int(),
+        }),
+      )
+      .max(MAX_WINDOW_ROWS)
+      .describe('of today and tomorrow; none where the town offers no windows'),
     stuckPayments: z.int(),
     stuckRefunds: z.int(),
     differingDays: z.int().describe('differ at the card network, or could not be compared, and no operator knows it'),

@@ -3,6 +3,7 @@ import { OTHER_SERVICES } from '../../domain/services.ts';
 import { SETTING_DEFAULTS } from '../../domain/settings.ts';
 import { longText, money, oneOf, text, time } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
+import { touchedField } from './hours.ts';
 
 export const Town = z
   .object({
@@ -44,8 +45,8 @@ export const pauseTown = act({
   path: '/operator/town/pause',
   permission: 'dispatch',
   act: { subject: 'town' },
-  body: { until, words: longText({ required: 'Say what people read', name: 'The words', max: 300 }) },
-  failures: [],
+  body: { until, words: longText({ required: 'Say what people read', name: 'The words', max: 300 }), ...touchedField },
+  failures: ['ordersTouched', 'windowGone'],
   summary: 'Take no new orders for a while. Orders that are under way go on',
   example: {
     body: { until: '2030-01-05T18:00:00.000Z', words: 'We open again tomorrow at 8', reason: 'There is a storm' },

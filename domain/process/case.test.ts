@@ -81,7 +81,7 @@ describe('how a case opens', () => {
 
   test('each kind opens in one way, by those who can open it', () => {
     expect(CASE_OPENINGS.flatMap(({ kinds }) => kinds).sort()).toEqual([...CASE_KINDS].sort());
-    expect(kindsOf(({ by }) => by.includes('Bud'))).toEqual(['claim', 'question', 'weighing']);
+    expect(kindsOf(({ by }) => by.includes('Bud'))).toEqual(['claim', 'question', 'window', 'weighing']);
     expect(kindsOf(({ by }) => by.includes('Scrub'))).toEqual(['question']);
     expect(kindsOf(({ by }) => by.includes('Duber'))).toEqual(['question', 'relay']);
     expect(kindsOf(({ by }) => by.includes('Operator'))).toEqual(['refund']);
@@ -89,7 +89,14 @@ describe('how a case opens', () => {
   });
 
   test('its people get a mail, unless the step that found the problem has told them or only the town reads it', () => {
-    expect(kindsOf(({ notifies }) => notifies)).toEqual(['claim', 'handover', 'wrong-pin', 'scrub-silent', 'refund']);
+    expect(kindsOf(({ notifies }) => notifies)).toEqual([
+      'claim',
+      'handover',
+      'wrong-pin',
+      'scrub-silent',
+      'window',
+      'refund',
+    ]);
     expect(kindsOf(({ action, readers }) => action === 'open' && !readers)).toEqual([
       ...['chargeback', 'same-people', 'platform-pay'],
     ]);

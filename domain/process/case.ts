@@ -81,6 +81,8 @@ export const CASE_OPENINGS: readonly OpeningRow[] = [
   { ...PROBLEM_OF_ORDER, kinds: ['handover', 'wrong-pin', 'scrub-silent'], ...NOTIFIED },
   // The readers of these get the notice of the step.
   { ...PROBLEM_OF_ORDER, kinds: ['failed-pickup', 'failed-drop', 'late', 'scales'] },
+  // The Bud has refused another time of the town, or has not answered.
+  { ...PROBLEM_OF_ORDER, kinds: ['window'], by: ['Bud', 'System'], ...NOTIFIED },
   { ...PROBLEM_OF_ORDER, kinds: ['lost'], urgent: true },
   // The Bud says that the weight is wrong, or has not answered.
   { ...PROBLEM_OF_ORDER, kinds: ['weighing'], by: ['Bud', 'System'] },

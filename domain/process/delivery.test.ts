@@ -14,14 +14,15 @@ const UNPLANNED: readonly string[] = UNPLANNED_STATUSES;
 
 // Written out again on purpose, so that a mistake in the table fails a test: who, from, to, needs, and + for the next attempt.
 const EXPECTED: Record<string, readonly string[]> = {
-  'accept-delivery': ['Duber Pending Accepted left-others-first not-busy no-restriction'],
-  'way-to-pickup': ['Duber Accepted Way_To_Pick own'],
+  'accept-delivery': ['Duber Pending Accepted left-others-first not-busy room-ahead no-restriction'],
+  'way-to-pickup': ['Duber Accepted Way_To_Pick own not-busy'],
   collected: ['Duber Way_To_Pick Collected own proven'],
   'way-to-drop': ['Duber Collected Way_To_Drop own'],
   delivered: ['Duber Way_To_Drop Delivered own proven'],
   'drop-delivery': ['Duber Accepted Pending reason +', 'Duber Way_To_Pick Pending reason +'],
   'take-off': ['Operator Accepted Pending reason +', 'Operator Way_To_Pick Pending reason +'],
   silent: ['System Accepted Pending silence-counts no-sign +', 'System Way_To_Pick Pending silence-counts no-sign +'],
+  'time-moved': ['System Accepted Pending not-relayed +'],
   'arrived-at-pickup': ['Duber Way_To_Pick Way_To_Pick at-the-place not-said-before'],
   'pickup-failed': ['Duber Way_To_Pick Failed not-carried-by-them arrived waited reason photo'],
   'arrived-at-drop': ['Duber Way_To_Drop Way_To_Drop at-the-place not-said-before'],
@@ -96,7 +97,7 @@ const BEFORE = {
   drop: { latitude: 24.03, longitude: 67 },
   arrivedAt: new Date(0),
   lastAction: null,
-  lostAt: null,
+  ...{ lostAt: null, dueFrom: null, dueUntil: null },
 } as const satisfies DeliveryTaken['delivery'];
 const TAKEN: DeliveryTaken = {
   delivery: BEFORE,
@@ -115,6 +116,7 @@ const CAUSES: Record<string, readonly string[]> = {
   'drop-delivery': Array(2).fill(`sets ${LEAVES}, notifies dropped sender atPickup, offers`),
   'take-off': Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber holder, offers`),
   silent: Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber holder, offers`),
+  'time-moved': ['sets duberId hasLaundry leftBy, notifies dropped duber, offers'],
   'arrived-at-pickup': ['notifies arrived atPickup'],
   'pickup-failed': [
     'sets stoppedAt, opens failed-pickup, pays trip proven by failure, notifies failed-pickup Bud Scrub',
@@ -134,7 +136,7 @@ const CAUSES: Record<string, readonly string[]> = {
     'sets duberId hasLaundry leftBy price distanceM pickup, offers',
   ]),
   relay: Array(2).fill(
-    `sets ${LEAVES} carrierId pickup price distanceM, pays relay, notifies dropped sender duber holder, offers`,
+    `sets ${LEAVES} dueFrom dueUntil carrierId pickup price distanceM, pays relay, notifies dropped sender duber holder, offers`,
   ),
   'call-off': ['Bud Scrub duber holder', 'duber holder'].flatMap((people) =>
     ['', '', 'pays trip proven by on-the-way, ', '', '', ''].map(

@@ -43,6 +43,9 @@ export type DeliveryBefore = {
   readonly lastAction: string | null;
   /** Since when its laundry is lost: until it is found, also when the delivery is called off meanwhile. */
   readonly lostAt: Date | null;
+  /** The window in which its Duber comes or brings the laundry; null for as soon as possible. */
+  readonly dueFrom: Date | null;
+  readonly dueUntil: Date | null;
 };
 
 /** What a step can change of a delivery, besides its status and its attempt. */
@@ -59,6 +62,8 @@ export type DeliveryColumns = {
   readonly price: Cents;
   readonly distanceM: number;
   readonly pickup: Point;
+  readonly dueFrom: Date | null;
+  readonly dueUntil: Date | null;
 };
 
 /** A step that is being taken. */
@@ -146,9 +151,15 @@ function restOfWay({ delivery, place }: DeliveryTaken): Partial<DeliveryColumns>
 
 const FOUND: DeliveryNotice = { kind: 'failed-drop', to: BOTH, onlyAfterLoss: true };
 
-const leaves = ({ delivery, at }: DeliveryTaken) => ({
+const NO_WINDOW = { dueFrom: null, dueUntil: null } as const;
+/** A delivery whose window has ended goes on as soon as possible. */
+const keepWindow = ({ delivery: { dueUntil }, at }: DeliveryTaken): typeof NO_WINDOW | Record<never, never> =>
+  dueUntil !== null && dueUntil <= at ? NO_WINDOW : {};
+
+const leaves = (taken: DeliveryTaken) => ({
   ...{ duberId: null, hasLaundry: false },
-  ...{ leftBy: delivery.duberId, leftAt: at },
+  ...{ leftBy: taken.delivery.duberId, leftAt: taken.at },
+  ...keepWindow(taken),
 });
 const DROPPED = { to: 'Pending', startsOver: true, sets: leaves, offers: true } as const;
 const TAKEN_FROM_DUBER = { notifies: { kind: 'dropped', to: ['sender', 'duber', 'holder'] } } as const;
@@ -179,9 +190,17 @@ const reOffersBy = <const By extends Actor, const N extends Need>(by: By, need: 
   const row = { action: 're-offer', to: 'Pending', by, startsOver: true, offers: true } as const;
   const free = { duberId: null, hasLaundry: false, leftBy: null } as const;
   // Laundry that was brought back starts at its first pickup again, for the whole way.
-  const startAgain = ({ delivery }: DeliveryTaken) => ({ ...free, ...delivery.wholeWay, pickup: delivery.origin });
+  const startAgain = (taken: DeliveryTaken) => ({
+    ...{ ...free, ...keepWindow(taken), ...taken.delivery.wholeWay },
+    pickup: taken.delivery.origin,
+  });
   return [
-    { ...row, from: 'Failed', needs: ['laundry-not-on-board', need], sets: () => free },
+    {
+      ...row,
+      from: 'Failed',
+      needs: ['laundry-not-on-board', need],
+      sets: (taken: DeliveryTaken) => ({ ...free, ...keepWindow(taken) }),
+    },
     { ...row, from: 'Returned', needs: [need], sets: startAgain },
   ] as const;
 };
@@ -263,8 +282,8 @@ export const DELIVERY_ROWS = [
     from: 'Pending',
     to: 'Accepted',
     by: 'Duber',
-    needs: ['left-others-first', 'not-busy', 'no-restriction'],
-    sets: ({ actorId }) => ({ duberId: actorId }),
+    needs: ['left-others-first', 'not-busy', 'room-ahead', 'no-restriction'],
+    sets: (taken) => ({ duberId: taken.actorId, ...keepWindow(taken) }),
     changesPins: true,
   },
   ...fromEach(BEFORE_PICKUP, {
@@ -291,7 +310,19 @@ export const DELIVERY_ROWS = [
     needs: ['silence-counts', 'no-sign'],
     ...TAKEN_FROM_DUBER,
   }),
-  { action: 'way-to-pickup', from: 'Accepted', to: 'Way_To_Pick', by: 'Duber', needs: ['own'] },
+  // The window of the order has moved. Whoever has accepted it may not have time then, and can accept it again at once.
+  {
+    action: 'time-moved',
+    from: 'Accepted',
+    to: 'Pending',
+    by: 'System',
+    startsOver: true,
+    needs: ['not-relayed'],
+    sets: () => ({ duberId: null, hasLaundry: false, leftBy: null }),
+    offers: true,
+    notifies: { kind: 'dropped', to: ['duber'] },
+  },
+  { action: 'way-to-pickup', from: 'Accepted', to: 'Way_To_Pick', by: 'Duber', needs: ['own', 'not-busy'] },
   {
     action: 'arrived-at-pickup',
     from: 'Way_To_Pick',
@@ -377,7 +408,12 @@ export const DELIVERY_ROWS = [
     by: 'Operator',
     ...DROPPED,
     needs: ['reason', 'place'],
-    sets: (taken: DeliveryTaken) => ({ ...leaves(taken), carrierId: taken.delivery.duberId, ...restOfWay(taken) }),
+    sets: (taken: DeliveryTaken) => ({
+      ...leaves(taken),
+      ...NO_WINDOW,
+      carrierId: taken.delivery.duberId,
+      ...restOfWay(taken),
+    }),
     pays: PART_OF_TRIP,
     ...TAKEN_FROM_DUBER,
   }),

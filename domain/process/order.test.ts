@@ -12,8 +12,13 @@ const CANCELS = (need: string, more: string) =>
 const GIVEN_BACK = (by: string) =>
   `startsOver, sets, callsOff ${by}, forgetsWeight, forgets accepted given-back weighed, tells Bud, leaves Scrub, notifies given-back Bud`;
 
+const whileTimed = (row: (from: string) => string) => ['Requested', 'Accepted', 'In_Progress'].map(row);
+
 // Written out again on purpose, so that a mistake in the table fails a test: who, from, to, needs, and every cause in the order in
 // which the server does them.
+const ofPromise = (statuses: readonly string[], rest: string) =>
+  statuses.map((status) => `System ${status} ${status} ${rest}`);
+
 const EXPECTED: Record<string, readonly string[]> = {
   'cancel-order': ['Bud Requested Cancelled: counts cancellation, refunds ended'],
   'accept-order': [
@@ -36,10 +41,46 @@ const EXPECTED: Record<string, readonly string[]> = {
   remind: ['System Accepted Accepted laundry-here: tells Scrub, notifies reminder Scrub'],
   'scrub-silent': ['System Accepted Accepted laundry-here: opens scrub-silent'],
   'start-order': ['Scrub Accepted In_Progress laundry-seen: handsOver Scrub'],
-  late: ['System In_Progress In_Progress: opens late, notifies late Bud Scrub'],
+  late: ['System In_Progress In_Progress not-promised: opens late, notifies late Bud Scrub'],
   'complete-order': [
     'Scrub In_Progress Completed weighed correction-answered laundry-in-hand: sets, earns completion, handsOver Bud, opensDelivery Scrub_To_Bud',
   ],
+  'move-window': whileTimed(
+    (from) =>
+      `Bud ${from} ${from} has-times still-theirs pickup-not-begun other-times time-to-move window-offered not-faster: movesWindows asked, forgets moved, notifies moved Scrub`,
+  ),
+  'propose-window': [
+    ...whileTimed(
+      (from) =>
+        `Scrub ${from} ${from} has-times still-theirs reason pickup-not-begun other-times window-offered none-proposed: proposes, forgets proposed, notifies proposed Bud`,
+    ),
+    ...whileTimed(
+      (from) =>
+        `Operator ${from} ${from} has-times pickup-not-begun other-times window-offered: proposes, forgets proposed, notifies proposed Bud`,
+    ),
+  ],
+  'accept-window': whileTimed(
+    (from) =>
+      `Bud ${from} ${from} proposed pickup-not-begun window-offered: movesWindows proposed, answersProposal yes, forgets moved, notifies moved Scrub`,
+  ),
+  'refuse-window': [
+    ...whileTimed(
+      (from) =>
+        `Bud ${from} ${from} proposed proposed-by-town: opens window, answersProposal no, forgets moved, notifies moved Scrub`,
+    ),
+    ...whileTimed((from) => `Bud ${from} ${from} proposed: answersProposal no, forgets moved, notifies moved Scrub`),
+  ],
+  'promise-near': ofPromise(['Accepted', 'In_Progress'], 'promised not-back: tells Scrub, notifies promise-near Scrub'),
+  'promise-missed': ofPromise(
+    ['Accepted', 'In_Progress', 'Completed'],
+    'promised not-back-in-time: owes credit, notifies promise-missed Bud Scrub',
+  ),
+  'promise-overdue': ofPromise(['Accepted', 'In_Progress', 'Completed'], 'promised not-back: opens late'),
+  'promise-settled': ofPromise(
+    ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled'],
+    'promised credit-owed: settlesPromise',
+  ),
+  'window-unanswered': whileTimed((from) => `System ${from} ${from} proposed: opens window, answersProposal expired`),
   'cancel-by-operator': [
     ...CANCELS(' newly-lost', 'opens lost Scrub, '),
     ...CANCELS(' is-brought', '').map((row) => row.replace('platform,', 'platform, opensDelivery Scrub_To_Bud true,')),
@@ -53,7 +94,19 @@ const EXPECTED: Record<string, readonly string[]> = {
 
 const CAUSES = [
   ...(['startsOver', 'sets', 'makesPins', 'opens', 'callsOff', 'forgetsWeight', 'changesScrub', 'charges'] as const),
-  ...(['counts', 'earns', 'handsOver', 'opensDelivery', 'refunds', 'forgets', 'tells', 'leaves', 'notifies'] as const),
+  ...([
+    'counts',
+    'earns',
+    'handsOver',
+    'opensDelivery',
+    'refunds',
+    'movesWindows',
+    'proposes',
+    'answersProposal',
+    'owes',
+    'settlesPromise',
+  ] as const),
+  ...(['forgets', 'tells', 'leaves', 'notifies'] as const),
 ];
 
 const describeRow = (row: OrderRow): string =>
@@ -62,7 +115,7 @@ const describeRow = (row: OrderRow): string =>
 test('who may do what with an order, what it needs, and what it causes', () => {
   const rows = Map.groupBy(ORDER_ROWS as readonly OrderRow[], ({ action }) => action);
   expect(Object.fromEntries([...rows].map(([action, some]) => [action, some.map(describeRow)]))).toEqual(EXPECTED);
-  const known = ['action', 'from', 'to', 'by', 'needs', 'after', 'planned', ...CAUSES];
+  const known = ['action', 'from', 'to', 'by', 'needs', 'after', 'planned', 'countsFrom', 'once', ...CAUSES];
   expect([...new Set(ORDER_ROWS.flatMap((row) => Object.keys(row)))].filter((key) => !known.includes(key))).toEqual([]);
 });
 
@@ -137,5 +190,5 @@ test('every need that is no rule of the body is checked', () => {
 
 test('every list of reasons belongs to a row that asks for a reason', () => {
   for (const action of Object.keys(REASONS).filter((one) => one in EXPECTED))
-    expect(EXPECTED[action]?.every((row) => row.includes('reason'))).toBe(true);
+    expect(EXPECTED[action]?.some((row) => row.includes('reason'))).toBe(true);
 });

@@ -16,6 +16,8 @@ import {
   type WayHome,
   type WayHomePayer,
 } from '../orders.ts';
+import { OVERDUE_AFTER_MS, REMIND_PROMISE_MS, SETTLE_PROMISE_MS } from '../promises.ts';
+import { MOVE_UNTIL_MS } from '../windows.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
 import type { OrderCauses } from './row.ts';
 
@@ -52,6 +54,13 @@ export type OrderRow = Transition<
   RowCauses & {
     /** A step of the normal life of an order, spec 4.1. Rows without this are its exceptions. */
     readonly planned?: true;
+    /**
+     * The time from which `after` counts: by default, when the row began to fit. `proposal`: the agreed window that would move. `promise`:
+     * the time at which the laundry is promised to be back.
+     */
+    readonly countsFrom?: 'proposal' | 'promise';
+    /** The System takes it once an order, and not once a round. */
+    readonly once?: 'order';
   };
 
 const BOTH = ['Bud', 'Scrub'] as const;
@@ -85,6 +94,31 @@ const cancelByOperator = <const Way extends Need, const Also extends object>(way
     needs: ['not-with-a-duber', 'reason', 'way-home', ...way] as const,
     ...also,
   });
+
+const REFUSED = {
+  action: 'refuse-window',
+  by: 'Bud',
+  answersProposal: 'no',
+  forgets: ['moved'],
+  notifies: { kind: 'moved', to: ['Scrub'] },
+} as const satisfies Omit<OrderRow, 'from' | 'to'>;
+
+/** Rows for an order whose windows are not over. Its status stays. */
+const whileTimed = <const Row extends object>(row: Row) =>
+  (['Requested', 'Accepted', 'In_Progress'] as const).map((status) => ({ ...row, from: status, to: status }));
+
+/** A row of the promised time of an order. Its status stays. */
+const ofPromise = <const Status extends OrderStatus, const Row extends object>(statuses: readonly Status[], row: Row) =>
+  statuses.map((status) => ({
+    ...{ from: status, to: status, by: 'System', countsFrom: 'promise', once: 'order' },
+    ...row,
+  })) as readonly (Row & {
+    readonly from: Status;
+    readonly to: Status;
+    readonly by: 'System';
+    readonly countsFrom: 'promise';
+    readonly once: 'order';
+  })[];
 
 const GIVEN_BACK = {
   action: 'give-back',
@@ -215,6 +249,8 @@ export const ORDER_ROWS = [
     to: 'In_Progress',
     by: 'System',
     after: LATE_AFTER_MS,
+    // Other orders are late by the promise.
+    needs: ['not-promised'],
     opens: { case: 'late' },
     ...notifies('late'),
   },
@@ -231,6 +267,95 @@ export const ORDER_ROWS = [
     handsOver: 'Bud',
     opensDelivery: { type: 'Scrub_To_Bud' },
   },
+  // The windows of an order move while they are not over. What its people have agreed on costs what it cost.
+  ...whileTimed({
+    action: 'move-window',
+    by: 'Bud',
+    needs: [
+      'has-times',
+      'still-theirs',
+      'pickup-not-begun',
+      'other-times',
+      'time-to-move',
+      'window-offered',
+      'not-faster',
+    ],
+    movesWindows: 'asked',
+    forgets: ['moved'],
+    notifies: { kind: 'moved', to: ['Scrub'] },
+  }),
+  ...whileTimed({
+    action: 'propose-window',
+    by: 'Scrub',
+    needs: [
+      'has-times',
+      'still-theirs',
+      'reason',
+      'pickup-not-begun',
+      'other-times',
+      'window-offered',
+      'none-proposed',
+    ],
+    proposes: true,
+    forgets: ['proposed'],
+    notifies: { kind: 'proposed', to: ['Bud'] },
+  }),
+  // With a closure or a pause, which says what becomes of the orders that it touches.
+  ...whileTimed({
+    action: 'propose-window',
+    by: 'Operator',
+    needs: ['has-times', 'pickup-not-begun', 'other-times', 'window-offered'],
+    proposes: true,
+    forgets: ['proposed'],
+    notifies: { kind: 'proposed', to: ['Bud'] },
+  }),
+  ...whileTimed({
+    action: 'accept-window',
+    by: 'Bud',
+    needs: ['proposed', 'pickup-not-begun', 'window-offered'],
+    movesWindows: 'proposed',
+    answersProposal: 'yes',
+    forgets: ['moved'],
+    notifies: { kind: 'moved', to: ['Scrub'] },
+  }),
+  // Nobody comes at the agreed time, and not at another one either.
+  ...whileTimed({ ...REFUSED, needs: ['proposed', 'proposed-by-town'], opens: { case: 'window' } }),
+  ...whileTimed({ ...REFUSED, needs: ['proposed'] }),
+  ...whileTimed({
+    action: 'window-unanswered',
+    by: 'System',
+    after: -MOVE_UNTIL_MS,
+    countsFrom: 'proposal',
+    needs: ['proposed'],
+    answersProposal: 'expired',
+    opens: { case: 'window' },
+  }),
+  ...ofPromise(['Accepted', 'In_Progress'], {
+    action: 'promise-near',
+    after: -REMIND_PROMISE_MS,
+    needs: ['promised', 'not-back'],
+    tells: ['Scrub'],
+    notifies: { kind: 'promise-near', to: ['Scrub'] },
+  }),
+  ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
+    action: 'promise-missed',
+    after: 0,
+    needs: ['promised', 'not-back-in-time'],
+    owes: 'credit',
+    notifies: { kind: 'promise-missed', to: BOTH },
+  }),
+  ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
+    action: 'promise-overdue',
+    after: OVERDUE_AFTER_MS,
+    needs: ['promised', 'not-back'],
+    opens: { case: 'late' },
+  }),
+  ...ofPromise(['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled'], {
+    action: 'promise-settled',
+    after: SETTLE_PROMISE_MS,
+    needs: ['promised', 'credit-owed'],
+    settlesPromise: true,
+  }),
   ...cancelByOperator(['newly-lost'], { opens: { case: 'lost', about: 'Scrub' } } as const),
   ...cancelByOperator(['is-brought'], { opensDelivery: { type: 'Scrub_To_Bud', isWayHome: true } } as const),
   ...cancelByOperator([], {}),
@@ -276,5 +401,9 @@ export const isPlannedAction = (action: string): boolean => ORDER_FLOW.some((row
 /** The rows of people, which are calls, those of operators, and those of the server. */
 export const ORDER_CALL_ROWS = rowsOfPeople(ORDER_FLOW);
 export const ORDER_EXCEPTION_ROWS = rowsOfPeople(ORDER_EXCEPTIONS);
-export const ORDER_TOWN_ROWS = rowsOfOperators(ORDER_EXCEPTIONS);
+type TownRow = ReturnType<typeof rowsOfOperators<ExceptionRow>>[number];
+/** Operators propose windows with a closure, and not with an act of its own. */
+const isActOfOrder = (row: TownRow): row is Exclude<TownRow, { action: 'propose-window' }> =>
+  row.action !== 'propose-window';
+export const ORDER_TOWN_ROWS = rowsOfOperators(ORDER_EXCEPTIONS).filter(isActOfOrder);
 export const ORDER_TIMER_ROWS = rowsOfTimers(ORDER_ROWS);

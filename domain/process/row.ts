@@ -43,7 +43,7 @@ export type RowEarning<Taken> = {
 };
 
 /** The cases that steps open for the town. */
-export type StepCase = 'lost' | 'failed-pickup' | 'failed-drop' | 'scrub-silent' | 'late' | 'weighing';
+export type StepCase = 'lost' | 'failed-pickup' | 'failed-drop' | 'scrub-silent' | 'late' | 'window' | 'weighing';
 export type Opens = {
   readonly case: StepCase;
   /** Who may have caused it. */
@@ -117,6 +117,16 @@ export type OrderCauses<Taken, Columns> = Sets<Taken, Columns> &
     readonly opensDelivery?: { readonly type: DeliveryType; readonly isWayHome?: true };
     /** `ended`: the hold is released, or the charge goes back, less what Dubers earned. `unearned`: what nobody has earned goes back. */
     readonly refunds?: 'ended' | 'unearned';
+    /** The order and its deliveries have these windows from now on: what its Bud asks for, or what was proposed. */
+    readonly movesWindows?: 'asked' | 'proposed';
+    /** Asks the Bud whether these windows suit them, too. */
+    readonly proposes?: true;
+    /** The promised time is missed: where the town pays for that by itself, its credit is owed, once. */
+    readonly owes?: 'credit';
+    /** What is owed for a missed promise is paid by who had the laundry then, unless the promise was kept after all. */
+    readonly settlesPromise?: true;
+    /** What becomes of a proposal. `expired`: the Bud has not answered in time. */
+    readonly answersProposal?: 'yes' | 'no' | 'expired';
     /** These notices can be sent again. */
     readonly forgets?: readonly NotificationKind[];
     /** The people whose screens update: by default the Bud and the Scrub. */

@@ -58,9 +58,9 @@ test('every delivery has one situation, every situation is reached, and each rea
   for (const reader of ['Duber', 'others'] as const)
     for (const situation of DELIVERY_SITUATIONS)
       for (const status of DELIVERY_STATUSES)
-        expect(DELIVERY_TEXTS[reader][situation]({ status, leftAtDoor: undefined, isDuberAway: false })).toMatch(
-          /^[A-Z].*\.$/,
-        );
+        expect(
+          DELIVERY_TEXTS[reader][situation]({ status, leftAtDoor: undefined, isDuberAway: false, isAhead: false }),
+        ).toMatch(/^[A-Z].*\.$/);
 });
 
 test('an arrival counts until the delivery starts over, also after a step that was taken back', () => {

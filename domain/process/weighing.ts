@@ -1,7 +1,7 @@
 import type { Need } from '../needs.ts';
 import type { OrderSize, OrderStatus, WeighingAction, WeighingTimer } from '../orders.ts';
 import type { Tariff } from '../payments.ts';
-import { linesOfOrder, linesOfTrips, type PriceLine } from '../prices.ts';
+import { linesOfOrder, linesOfTrips, type PricedOrder, type PriceLine } from '../prices.ts';
 import { CHARGE_ESTIMATE_AFTER_MS, CORRECTION_LIFETIME_MS, WEIGHED_STATUSES } from '../weighing.ts';
 import { type Actor, rowsOfTimers, type Transition } from '../workflow.ts';
 import type { WeighingCauses } from './row.ts';
@@ -10,7 +10,7 @@ import type { WeighingCauses } from './row.ts';
 
 /** The laundry of a step that is being taken. Money in cents. */
 export type WeighingTaken = {
-  readonly order: { readonly selfDelivery: boolean; readonly selfPickup: boolean };
+  readonly order: Omit<PricedOrder, 'loadSize'>;
   /** What the order costs by now. */
   readonly lines: readonly PriceLine[];
   readonly size: OrderSize;

@@ -23,8 +23,17 @@ const NONE = { count: 0, items: [] };
 /** A new town, in which everything is in time. */
 export const EMPTY_TODAY: AnswerOf<'readToday'> = {
   at: at(0),
-  ...{ cases: NONE, approvals: NONE, documents: NONE, unanswered: NONE, givenBack: NONE, notStarted: NONE },
+  ...{
+    cases: NONE,
+    approvals: NONE,
+    documents: NONE,
+    unanswered: NONE,
+    givenBack: NONE,
+    notStarted: NONE,
+    atRisk: NONE,
+  },
   ...{ unclaimed: NONE, stopped: NONE, silent: NONE },
+  windows: [],
   ...{ stuckPayments: 0, stuckRefunds: 0, differingDays: 0, givenUpMessages: 0, mailTrouble: null },
   queues: WORK_QUEUES.map((queue) => ({ queue, length: 0, lateSince: null })),
   books: null,

@@ -32,11 +32,11 @@ const PATHS: readonly [RegExp, keyof Ids][] = [
 
 /** They take what a life does not have, or answer with bytes or a key of the town, or with what every life answers. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
-  ...['readConfig', 'readFile', 'readUnsubscribe', 'listSessions'],
+  ...['readConfig', 'readFile', 'readUnsubscribe', 'readProposal', 'readOtherWindows', 'listSessions'],
   ...['readTownFile', 'readDocumentPhoto', 'readPayoutFile', 'readReconciledDay', 'listReconciledDays', 'listPasskeys'],
   ...['readDispute', 'readDisputeEvidence', 'previewZonePrices', 'readOperatorSession', 'listOperators', 'readHours'],
   ...['previewBroadcast', 'listPromoUses', 'readWorkRecord', 'readRecordIssuer'],
-  ...['listPastClosures', 'listZones', 'previewPrice', 'listPrices', 'listPolicies', 'readTown'],
+  ...['listPastClosures', 'listTouched', 'listZones', 'previewPrice', 'listPrices', 'listPolicies', 'readTown'],
 ]);
 
 const YEAR = [{ year: '2026' }];

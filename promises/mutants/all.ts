@@ -1,4 +1,5 @@
 import { ACCESS_MUTANTS } from './access.ts';
+import { BOOKING_MUTANTS } from './bookings.ts';
 import { CARD_MONEY_MUTANTS } from './cardMoney.ts';
 import { EARNING_MUTANTS } from './earnings.ts';
 import { FLEET_MUTANTS } from './fleet.ts';
@@ -13,6 +14,7 @@ import { STORAGE_MUTANTS } from './storage.ts';
 /** The mutants of `npm run mutants`: at least two per promise. */
 export const MUTANTS: readonly Mutant[] = [
   ...ACCESS_MUTANTS,
+  ...BOOKING_MUTANTS,
   ...CARD_MONEY_MUTANTS,
   ...EARNING_MUTANTS,
   ...FLEET_MUTANTS,

@@ -17,11 +17,17 @@ export const RACE_MUTANTS: readonly Mutant[] = [
     cases: 300,
   },
   {
-    mutant: 'a Duber may have two active deliveries at once',
+    mutant: 'a Duber may have two deliveries under way at once',
     at: 'server/db/schema.sql',
     replace: ['create unique index deliveries_once_active', 'create index deliveries_once_active'],
     suite: 'promises/races.test.ts',
     cases: 300,
+  },
+  {
+    mutant: 'what a Duber accepts ahead at the same time does not count',
+    at: 'server/deliveries/facts.sql.ts#readDeliveryFacts',
+    skip: 'lockDuberAhead.send',
+    suite: 'server/deliveries/ahead.test.ts',
   },
   {
     mutant: 'an order step does not check the status',

@@ -8,7 +8,7 @@ import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { newWorkHeldBy } from '../auth/restrictions.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
-import { isActiveDelivery, literals } from '../db/columns.sql.ts';
+import { isAhead, isUnderWay, literals } from '../db/columns.sql.ts';
 import { bool, dollars, firstOrNull, type Json, list, object, raw, text } from '../db/json.sql.ts';
 import type { Viewer } from '../db/lists.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
@@ -124,7 +124,8 @@ export const readDuberDashboardJson = prepareByFields<
       const mine = sql`d.duber_id = ${duber}::uuid`;
       const item = object(deliveryProperties(viewer));
       const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
-      const active = sql`(select * from deliveries d where ${mine} and ${isActiveDelivery('d')}) d`;
+      const active = sql`(select * from deliveries d where ${mine} and ${isUnderWay('d')}) d`;
+      const ahead = sql`(select * from deliveries d where ${mine} and ${isAhead('d')}) d`;
       const carried = sql`(select * from deliveries d where ${isCarriedBy(duber)}) d`;
       const json = object({
         stats: object({
@@ -137,6 +138,7 @@ export const readDuberDashboardJson = prepareByFields<
         pendingDeliveries: nearbyDeliveriesJson(viewer),
         activeDelivery: firstOrNull(item, sql`${active} ${deliveryJoins(viewer)}`),
         heldBy: text(newWorkHeldBy(duber)),
+        aheadDeliveries: list(item, sql`d.due_from, d.due_until, d.id`, sql`${ahead} ${deliveryJoins(viewer)}`),
         carriedDeliveries: list(
           object({ ...deliveryProperties(viewer), isNextHere: bool(hasNextArrived) }),
           sql`d.created_at desc, d.id desc`,

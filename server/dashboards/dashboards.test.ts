@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
+import { DAY_MS } from '../../domain/durations.ts';
+import { queryAt } from '../../testing/databaseConnection.ts';
 import { createOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
@@ -131,6 +133,35 @@ describe.each(RULE_DATABASES)('dashboards on %s', (kind) => {
     expect(openJobs?.at(-1)).toMatchObject({ number: requested.number, orderInstructions: 'Cold wash' });
     await advanceDelivery(duber, findDeliveryId(done, 'Scrub_To_Bud'), 5);
     expect(await readOpen()).toEqual([doing.id, requested.id]);
+  });
+
+  test('a Duber’s dashboard has what is under way apart from what they have accepted ahead, and offers what is due first', async () => {
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => createParticipants(server)));
+    if (!first || !second || !third) throw new Error('no participants');
+    const { duber } = first;
+    const soon = server.now().getTime() + DAY_MS;
+    const openFor = async (people: typeof first, days: number | undefined) => {
+      const id = findDeliveryId(await createOrderInStatus(people, 'Accepted'), 'Bud_To_Scrub');
+      if (days === undefined) return id;
+      const from = new Date(soon + days * DAY_MS);
+      const until = new Date(from.getTime() + DAY_MS / 12);
+      await queryAt(
+        server.databaseUrl ?? '',
+        `update deliveries set due_from = '${from.toISOString()}', due_until = '${until.toISOString()}' where id = '${id}'`,
+      );
+      return id;
+    };
+    const [now, later, next] = [await openFor(first, undefined), await openFor(second, 2), await openFor(third, 1)];
+    const read = async () =>
+      duber.api.duberDashboard({ query: { fields: DUBER_DASHBOARD_FIELDS, pendingLimit: '50' } });
+    const offered = (await read()).pendingDeliveries.map(({ delivery }) => delivery.id);
+    expect(offered.filter((id) => [now, later, next].includes(id))).toEqual([next, later, now]);
+    for (const id of [now, later, next]) await duber.api['accept-delivery']({ params: { id } });
+    const { activeDelivery, aheadDeliveries } = await read();
+    expect([activeDelivery?.id, activeDelivery?.window]).toEqual([now, undefined]);
+    expect(aheadDeliveries?.map(({ id }) => id)).toEqual([next, later]);
+    expect(aheadDeliveries?.[0]?.window?.from).toBe(new Date(soon + DAY_MS).toISOString());
+    await expect(duber.api['way-to-pickup']({ params: { id: next } })).rejects.toMatchObject({ statusCode: 409 });
   });
 
   test('a Duber’s dashboard has what they carry for the next one, until that one has it, where `fields` names it', async () => {

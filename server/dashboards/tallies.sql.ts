@@ -5,8 +5,8 @@ import type { EntryKind } from '../../domain/ledger.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 /**
- * Tallies are counts and sums per person, which triggers update in the same transaction, so that dashboards and list
- * totals need not read a whole history. This table says how each is computed from the rows, to check or recount it.
+ * Tallies are counts and sums, which triggers and functions update in the same transaction, so that dashboards, list totals and what
+ * is booked need not be counted from all rows. This table says how each is computed from the rows, to check or recount it.
  */
 const TALLIES = [
   {
@@ -30,7 +30,21 @@ const TALLIES = [
     recount: sql`select l.party, l.account, l.kind, sum(l.amount)::bigint as amount from ledger_lines l
       where l.party is not null group by 1, 2, 3`,
   },
+  {
+    table: 'window_places',
+    columns: ['kind', 'starts_at', 'zone_id', 'taken'],
+    recount: sql`select w.kind, w.starts_at, b.zone_id, count(*) as taken
+      from bookings b cross join lateral (values ('pickup', b.pickup_starts), ('return', b.return_starts)) w (kind, starts_at)
+      where w.starts_at is not null group by 1, 2, 3`,
+  },
+  {
+    table: 'scrub_days',
+    columns: ['scrub_id', 'day', 'orders', 'pounds'],
+    recount: sql`select b.scrub_id, b.day, count(*) as orders, sum(b.pounds)::bigint as pounds
+      from bookings b where b.scrub_id is not null group by 1, 2`,
+  },
 ];
+const KEYS = ['person_id', 'party', 'status', 'account', 'kind', 'starts_at', 'zone_id', 'scrub_id', 'day'];
 
 const MAX_ERRORS_PER_TABLE = 50;
 
@@ -39,7 +53,7 @@ export async function findTallyErrors(tx: Tx): Promise<string[]> {
   const errors: string[] = [];
   for (const { table, columns, recount } of TALLIES) {
     const names = sql.join(columns.map((name) => sql.ref(name)));
-    const sums = columns.filter((name) => !['person_id', 'party', 'status', 'account', 'kind'].includes(name));
+    const sums = columns.filter((name) => !KEYS.includes(name));
     const stored = sql`select ${names} from ${sql.table(table)}
       where ${sql.join(
         sums.map((name) => sql`${sql.ref(name)} <> 0`),
@@ -65,7 +79,7 @@ export async function findTallyErrors(tx: Tx): Promise<string[]> {
 
 /** Recounts all tallies. Locks the tables, so that nothing is written between the count and its storing. */
 export async function recountTallies(tx: Tx): Promise<void> {
-  await queryRows(tx, sql`lock table orders, deliveries, ledger_lines in share row exclusive mode`);
+  await queryRows(tx, sql`lock table orders, deliveries, ledger_lines, bookings in share row exclusive mode`);
   for (const { table, columns, recount } of TALLIES) {
     await queryRows(tx, sql`delete from ${sql.table(table)}`);
     await queryRows(

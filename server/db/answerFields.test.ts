@@ -35,7 +35,7 @@ import type { Viewer } from './lists.sql.ts';
 const CALLS = Object.entries(FIELDS_OF_CALLS).map(([name, fields]) => ({ name: name as CallName, ...fields }));
 
 const ON_REQUEST = [
-  ...['ratingCount', 'openOrders', 'openJobs', 'carriedDeliveries', 'heldBy'],
+  ...['ratingCount', 'openOrders', 'openJobs', 'carriedDeliveries', 'aheadDeliveries', 'heldBy'],
   ...['situation', 'way', 'delay', 'isCleanedAgain', 'givenBackUntil', 'arrivedAt', 'reOffers'],
 ];
 

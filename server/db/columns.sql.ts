@@ -10,6 +10,7 @@ import {
 } from '../../domain/deliveries.ts';
 import { ORDER_NUMBER_PREFIX, type OrderSize, type OrderStatus, type TripPayer } from '../../domain/orders.ts';
 import { EXACT_WITHIN_M } from '../../domain/positions.ts';
+import type { Turnaround } from '../../domain/windows.ts';
 import type { Schema } from './schema.ts';
 
 export type AddressSnapshot = (typeof AddressSnapshotShape)['_output'];
@@ -41,6 +42,14 @@ export type OrderRow = {
   readonly waysPaidBy: TripPayer | null;
   /** The highest size that is charged without asking. Null for an order that is not weighed. */
   readonly ceilingSize: OrderSize | null;
+  /** Its windows and what their speed costs; all null for as soon as possible. */
+  readonly heldSince: Date | null;
+  readonly promisedAt: Date | null;
+  readonly pickupFrom: Date | null;
+  readonly pickupUntil: Date | null;
+  readonly returnFrom: Date | null;
+  readonly returnUntil: Date | null;
+  readonly turnaround: Turnaround | null;
 };
 
 /** What the steps and reviews of a delivery read of it. */
@@ -72,10 +81,24 @@ export function isoTime(column: string | RawBuilder<Date>): RawBuilder<string> {
   return sql`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** Whether a Duber is busy with a delivery. In these words, which the index deliveries_once_active needs. */
+/** Whether a delivery is its Duber's now. */
 export function isActiveDelivery(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);
   return sql`(${delivery('status')} in (${literals(ACTIVE_STATUSES)})
+    or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
+}
+
+/** Whether its Duber has accepted a delivery ahead, as isAhead in domain/deliveries.ts. */
+export function isAhead(alias: string): RawBuilder<boolean> {
+  const delivery = columnsOf('deliveries', alias);
+  return sql`(${delivery('status')} = 'Accepted' and ${delivery('due_from')} is not null)`;
+}
+
+/** Whether a Duber is busy with a delivery. In these words, which the index deliveries_once_active needs. */
+export function isUnderWay(alias: string): RawBuilder<boolean> {
+  const delivery = columnsOf('deliveries', alias);
+  return sql`(${delivery('status')} in (${literals(ACTIVE_STATUSES.filter((status) => status !== 'Accepted'))})
+    or (${delivery('status')} = 'Accepted' and ${delivery('due_from')} is null)
     or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
 }
 
@@ -100,9 +123,10 @@ export function hasJustLeft(alias: string, duber: RawBuilder<unknown>, now: RawB
     and ${delivery('left_at')} > ${now}::timestamptz - interval '${sql.raw(String(LET_OTHERS_FIRST_MS))} milliseconds')`;
 }
 
-/** Whether a Duber has a delivery under way; `duber` is a uuid. */
-export const hasActiveDelivery = (duber: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`exists (select 1 from deliveries a where a.duber_id = ${duber} and ${isActiveDelivery('a')})`;
+/** Whether a Duber has a delivery under way, besides `except`; both are a uuid. */
+export const hasUnderWay = (duber: RawBuilder<unknown>, except?: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`exists (select 1 from deliveries a where a.duber_id = ${duber} and ${isUnderWay('a')}
+    ${except ? sql`and a.id <> ${except}` : sql``})`;
 
 /** What a person pays of the refunds of a case, in cents. Taxes are the platform's, and so is what was forgiven. */
 export const centsBorneOfCase = (caseId: RawBuilder<unknown>, userId: string): RawBuilder<number> =>

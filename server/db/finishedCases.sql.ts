@@ -11,6 +11,8 @@ const isOrder = (status: OrderStatus) => sql`o.status = ${sql.lit(status)}`;
 const isOver = (now: Date) => sql<boolean>`(
     (${isOf('scrub-silent')} and not ${isOrder('Accepted')})
     or (${isOf('late')} and not ${isOrder('In_Progress')})
+    or (${isOf('window')} and (o.status not in ('Requested', 'Accepted', 'In_Progress') or exists (select from steps t
+      where t.subject_id = o.id and t.action in ('move-window', 'accept-window') and t.at > c.created_at)))
     or (${isOf('relay', 'failed-pickup', 'failed-drop', 'wrong-pin')} and d.status = 'Delivered')
     or (${isOf('chargeback')} and not exists (select from disputes x where x.order_id = o.id and x.ended_at is null)))
   -- What was decided once and contested, money that waits for the town, and what a Bud denies need a person.

@@ -98,7 +98,7 @@ export function orNull<V, T>(write: (column: RawBuilder<V>) => Json<T>, column: 
   return jsonOf([sql`coalesce(${sql.join(pieces, sql` || `)}, 'null')`]);
 }
 
-/** A property that is left out where its column is null. It must not be the only optional one of an object without others. */
+/** A property that is left out where its column is null. */
 export const ifPresent = <V, T>(write: (column: RawBuilder<V>) => Json<T>, column: RawBuilder<V | null>): Json<T> => ({
   ...write(column as RawBuilder<V>),
   presentWhen: sql`${column} is not null`,
@@ -111,14 +111,16 @@ export function object<T extends object>(properties: JsonProperties<T>): Json<T>
     ...entries.filter(([, json]) => !json.presentWhen),
     ...entries.filter(([, json]) => json.presentWhen),
   ];
+  const isNeverEmpty = sorted[0]?.[1].presentWhen === undefined;
   const pieces = sorted.flatMap(([name, json], index): Piece[] => {
-    const comma = index === 0 ? '' : ',';
+    const comma = index === 0 && isNeverEmpty ? '' : ',';
     const property = [`${comma}${JSON.stringify(name)}:`, ...json.pieces];
     return json.presentWhen
       ? [sql`case when ${json.presentWhen} then ${toSql(jsonOf(property))} else '' end`]
       : property;
   });
-  return jsonOf(['{', ...pieces, '}'], { properties: properties as unknown as Properties });
+  const inside = isNeverEmpty ? pieces : [sql`ltrim(${toSql(jsonOf(pieces))}, ',')`];
+  return jsonOf(['{', ...inside, '}'], { properties: properties as unknown as Properties });
 }
 
 /** An array with one element. */
@@ -155,23 +157,29 @@ export function pickJson<T>(json: Json<T>, fields: FieldTree): Json<T> {
     if (!property) throw new Error(`this JSON has no property ${name}`);
     return [name, pickJson(property, inner)];
   });
-  return object(Object.fromEntries(picked)) as Json<T>;
+  return withPresence(json, object(Object.fromEntries(picked)) as Json<T>);
 }
 
-/** JSON of a row, and of each of its properties, as columns with these names. */
+/** What is left out of an object under the same condition as `json`. */
+const withPresence = <T>({ presentWhen }: Json<unknown>, json: Json<T>): Json<T> =>
+  presentWhen ? { ...json, presentWhen } : json;
+
+/** JSON of a row, and of each of its properties, as columns with these names. What is left out of its object is an empty text. */
 export function toColumns(name: string, json: Json<unknown>): [name: string, json: Json<unknown>][] {
-  const { parts } = json;
-  if (!parts || (json as Json<unknown>) === nullJson) return [[name, json]];
-  if ('inner' in parts) return [[name, json], ...(parts.isSameRow ? toColumns(`${name}[]`, parts.inner) : [])];
+  const { parts, presentWhen } = json;
+  const column = presentWhen ? jsonOf<unknown>([sql`case when ${presentWhen} then ${toSql(json)} end`]) : json;
+  if (!parts || json === nullJson) return [[name, column]];
+  if ('inner' in parts) return [[name, column], ...(parts.isSameRow ? toColumns(`${name}[]`, parts.inner) : [])];
   const properties = Object.entries(parts.properties).flatMap(([key, inner]) => toColumns(`${name}.${key}`, inner));
-  return [[name, json], ...properties];
+  return [[name, column], ...properties];
 }
 
 /** The JSON that `toColumns` made the columns of `table` from. */
 export function fromColumns<T>(table: string, name: string, json: Json<T>): Json<T> {
   const { parts } = json;
   if ((json as Json<unknown>) === nullJson) return json;
-  return jsonOf([sql.id(table, name)], parts && fromPartColumns(table, name, parts));
+  const column = jsonOf<T>([sql.id(table, name)], parts && fromPartColumns(table, name, parts));
+  return json.presentWhen ? { ...column, presentWhen: sql`${sql.id(table, name)} <> ''` } : column;
 }
 
 function fromPartColumns(table: string, name: string, parts: Parts): Parts {

@@ -11,7 +11,7 @@ create table schema_version (
   one_row boolean primary key default true check (one_row),
   number integer not null
 );
-insert into schema_version (number) values (6);
+insert into schema_version (number) values (7);
 
 -- People and how they sign in -------------------------------------------------------------------------
 
@@ -414,9 +414,9 @@ create trigger policies_keep before delete or update or truncate on policies for
 
 create table prices (
   item text not null check (item in ('wash-and-fold', 'dry-cleaning', 'delicate', 'pickup', 'delivery', 'platform-fee', 'taxes',
-    'tax-rounding', 'claim-garment', 'claim-order', 'size-XL', 'size-XXL', 'size-Family')),
+    'tax-rounding', 'claim-garment', 'claim-order', 'size-XL', 'size-XXL', 'size-Family', 'next-day', 'same-day')),
   valid_from timestamptz not null,
-  -- Cents (a pound, a delivery), or hundredths of a percent (platform-fee, taxes).
+  -- Cents (a pound, a delivery), or hundredths of a percent (platform-fee, taxes, next-day, same-day).
   value integer not null check (value >= 0),
   -- Tenths of a hundredth of a percent, for rates with three decimals.
   tenths integer not null default 0 check (tenths >= 0 and tenths <= 9),
@@ -798,6 +798,16 @@ create table orders (
   holder_id uuid not null,
   holder_delivery uuid,
   held_since timestamptz,
+  -- When somebody comes for the laundry and when it comes back, as agreed; null for as soon as possible.
+  pickup_from timestamptz,
+  pickup_until timestamptz,
+  return_from timestamptz,
+  return_until timestamptz,
+  -- How fast that is, which has its price.
+  turnaround text check (turnaround in ('same-day', 'next-day', 'standard')),
+  -- The end of the return, as first agreed or as the Bud has moved it. A proposal that the Bud accepts moves it too.
+  promised_at timestamptz,
+  constraint orders_times check (num_nulls(pickup_from, pickup_until, return_from, return_until, turnaround, promised_at) in (0, 6)),
   constraint orders_discount check (((discount is null) = (promo_code is null)) and (discount is null or discount >= 0)),
   constraint orders_way_home check (way_home in ('bring', 'fetch', 'lost')),
   constraint orders_ways_paid_by check (ways_paid_by in ('platform', 'scrub')),
@@ -807,6 +817,7 @@ alter sequence order_numbers owned by orders.number;
 create index orders_by_id_end on orders (right(id::text, 8));
 create index orders_by_status on orders (status, created_at desc, number desc);
 create index orders_by_time on orders (created_at desc, number desc);
+create index orders_by_promise on orders (promised_at) where promised_at is not null;
 create index orders_completed on orders (completed_at) where completed_at is not null;
 create unique index orders_number on orders (number);
 create index orders_of_bud on orders (bud_id, created_at desc, id desc);
@@ -921,6 +932,10 @@ create table deliveries (
   stopped_at timestamptz,
   -- Since when its laundry is lost. It stays when the delivery is called off, and is null once the laundry is found.
   lost_at timestamptz,
+  -- The window of its order in which its Duber comes or brings the laundry; null for as soon as possible.
+  due_from timestamptz,
+  due_until timestamptz,
+  constraint deliveries_due check ((due_from is null) = (due_until is null)),
   constraint deliveries_have_a_duber check (case status when 'Pending' then duber_id is null when 'Called_Off' then true
     else duber_id is not null end),
   constraint deliveries_paid_by check (paid_by in ('platform', 'scrub'))
@@ -943,8 +958,10 @@ create index deliveries_of_scrub on deliveries (scrub_id, created_at desc, id de
 create index deliveries_of_scrub_by_distance on deliveries (scrub_id, distance_m, created_at, id);
 create index deliveries_of_scrub_by_price on deliveries (scrub_id, price, created_at, id);
 create index deliveries_of_scrub_by_status on deliveries (scrub_id, status collate "C", created_at, id);
-create unique index deliveries_once_active on deliveries (duber_id) where status in ('Accepted', 'Way_To_Pick', 'Collected',
-  'Way_To_Drop', 'Way_Back') or (status = 'Failed' and has_laundry);
+-- A delivery that is accepted ahead, for its window, is not under way.
+create unique index deliveries_once_active on deliveries (duber_id) where status in ('Way_To_Pick', 'Collected', 'Way_To_Drop',
+  'Way_Back') or (status = 'Accepted' and due_from is null) or (status = 'Failed' and has_laundry);
+create index deliveries_ahead on deliveries (duber_id) where status = 'Accepted' and due_from is not null;
 create index deliveries_stopped on deliveries (created_at) where status in ('Failed', 'Returned');
 create trigger delivery_tallies_delete after delete on deliveries referencing old table as gone for each statement execute
   function delivery_tallies_keep();
@@ -1300,6 +1317,249 @@ create table reconciled_ids (
   run uuid not null,
   square_id text not null,
   primary key (run, square_id)
+);
+
+-- When somebody comes ---------------------------------------------------------------------------------
+
+-- How many places of a window are taken in a zone; zeros are for outside of all zones. Which windows there are, and how many places each has,
+-- is made from the settings: a row begins with the first reservation.
+create table window_places (
+  kind text not null check (kind in ('pickup', 'return')),
+  starts_at timestamptz not null,
+  zone_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  taken integer not null check (taken >= 0),
+  primary key (starts_at, kind, zone_id)
+);
+
+-- When a Scrub works, and how much. A Scrub without a row works always, without a limit.
+create table scrub_weeks (
+  scrub_id uuid primary key references users,
+  hours jsonb not null,
+  pounds_a_day integer check (pounds_a_day > 0),
+  orders_a_day integer check (orders_a_day > 0),
+  -- The load sizes that they take; null for all.
+  sizes text[],
+  notice_hours integer not null check (notice_hours >= 0),
+  -- The digest of the secret in the address of their calendar feed.
+  feed_hash bytea unique,
+  updated_at timestamptz not null
+);
+
+-- The days on which a Scrub does not work, the last one included.
+create table scrub_days_off (
+  id uuid primary key,
+  scrub_id uuid not null references users,
+  from_on text not null check (from_on ~ '^\d{4}-\d\d-\d\d$'),
+  until_on text not null check (until_on ~ '^\d{4}-\d\d-\d\d$'),
+  added_at timestamptz not null,
+  constraint scrub_days_off_span check (from_on <= until_on)
+);
+create index scrub_days_off_of_scrub on scrub_days_off (scrub_id, until_on);
+
+-- What a Scrub does on a day of the town.
+create table scrub_days (
+  scrub_id uuid not null references users,
+  day text not null check (day ~ '^\d{4}-\d\d-\d\d$'),
+  orders integer not null check (orders >= 0),
+  pounds integer not null check (pounds >= 0),
+  primary key (scrub_id, day)
+);
+
+-- What an order has reserved, from before its card is asked: the places of its windows, and its part of the day of its Scrub. The row goes
+-- when the order ends without work, which gives everything back; a count is the sum of its rows. The functions below are the only
+-- ones that change the three tables. They lock the rows of windows first, by kind and start, and then the days of Scrubs.
+create table bookings (
+  order_id uuid primary key references payments,
+  bud_id uuid not null references users,
+  -- Null while the order waits for another Scrub.
+  scrub_id uuid references users,
+  zone_id uuid not null,
+  -- The starts of the windows whose places it has taken; null where no Duber drives, or for as soon as possible.
+  pickup_starts timestamptz,
+  return_starts timestamptz,
+  day text not null check (day ~ '^\d{4}-\d\d-\d\d$'),
+  pounds integer not null check (pounds > 0),
+  -- Of an order with windows that no Scrub has accepted yet: a Bud has two of them at most.
+  waiting_slot integer check (waiting_slot in (1, 2))
+);
+create index bookings_by_day on bookings (day);
+create unique index bookings_waiting on bookings (bud_id, waiting_slot) where waiting_slot is not null;
+
+-- Says why something cannot be reserved: the name of the constraint is that of the failure.
+create function refuse_booking(failure text) returns void language plpgsql as $$
+begin
+  raise exception 'not reserved: %', failure using errcode = '23514', constraint = failure;
+end $$;
+
+-- Takes a place of a window, unless all are taken.
+create function take_place(of_kind text, start timestamptz, zone uuid, places integer) returns void language plpgsql as $$
+begin
+  if start is null then return; end if;
+  if places < 1 then perform refuse_booking('windowFull'); end if;
+  insert into window_places as w (kind, starts_at, zone_id, taken) values (of_kind, start, zone, 1)
+    on conflict (starts_at, kind, zone_id) do update set taken = w.taken + 1 where w.taken < places;
+  if not found then perform refuse_booking('windowFull'); end if;
+end $$;
+
+-- Takes a part of the day of a Scrub, unless that is more than they do on a day.
+create function take_day(scrub uuid, on_day text, load integer) returns void language plpgsql as $$
+declare
+  most scrub_weeks;
+begin
+  if scrub is null then return; end if;
+  select * into most from scrub_weeks w where w.scrub_id = scrub;
+  if load > most.pounds_a_day then perform refuse_booking('scrubFull'); end if;
+  insert into scrub_days as d (scrub_id, day, orders, pounds) values (scrub, on_day, 1, load)
+    on conflict (scrub_id, day) do update set orders = d.orders + 1, pounds = d.pounds + load
+      where d.orders < coalesce(most.orders_a_day, d.orders + 1) and d.pounds + load <= coalesce(most.pounds_a_day, d.pounds + load);
+  if not found then perform refuse_booking('scrubFull'); end if;
+end $$;
+
+-- Whether hours of a week cover a window, by the clocks of a zone. An end that is not after its start is on the next day. PostgreSQL keeps
+-- the plans of this and the next function because they are plpgsql: a function in SQL is planned in each statement that calls it.
+create function covers_window(hours jsonb, zone text, starts timestamptz, ends timestamptz) returns boolean language plpgsql stable as $$
+begin
+  return exists (select from jsonb_to_recordset(hours) h (weekday text, "from" text, until text)
+    where h.weekday = to_char(starts at time zone zone, 'FMDay')
+      and h."from"::interval <= (starts at time zone zone)::time::interval
+      and (starts at time zone zone)::time::interval + (ends - starts)
+        <= h.until::interval + case when h.until > h."from" then interval '0' else interval '24 hours' end);
+end $$;
+
+-- Whether a Scrub can do what is asked: `at`, `zone`, `pounds`, `size` and the four times of two windows. Without windows it is done as
+-- soon as possible: then only the day, the size and the limits matter.
+create function can_take(scrub uuid, asked jsonb) returns boolean language plpgsql stable as $$
+declare
+  asked_at timestamptz := asked ->> 'at';
+  zone text := asked ->> 'zone';
+  pickup_from timestamptz := asked ->> 'pickupFrom';
+  return_from timestamptz := asked ->> 'returnFrom';
+  first_day text := to_char(coalesce(pickup_from, asked_at) at time zone zone, 'YYYY-MM-DD');
+  last_day text := to_char(coalesce(return_from, asked_at) at time zone zone, 'YYYY-MM-DD');
+  week scrub_weeks;
+  taken scrub_days;
+begin
+  if exists (select from scrub_days_off x where x.scrub_id = scrub
+    and (first_day between x.from_on and x.until_on or last_day between x.from_on and x.until_on)) then return false; end if;
+  select * into week from scrub_weeks w where w.scrub_id = scrub;
+  if not found then return true; end if;
+  select * into taken from scrub_days d where d.scrub_id = scrub and d.day = first_day;
+  if coalesce(taken.orders, 0) >= week.orders_a_day or coalesce(taken.pounds, 0) + (asked ->> 'pounds')::int > week.pounds_a_day
+    or not (asked ->> 'size') = any(week.sizes) then return false; end if;
+  if pickup_from is null then return true; end if;
+  if pickup_from < asked_at + week.notice_hours * interval '1 hour' then return false; end if;
+  return jsonb_array_length(week.hours) = 0
+    or covers_window(week.hours, zone, pickup_from, (asked ->> 'pickupUntil')::timestamptz)
+      and covers_window(week.hours, zone, return_from, (asked ->> 'returnUntil')::timestamptz);
+end $$;
+
+-- Reserves what an order needs. `waits`: it has windows, and no Scrub has accepted it.
+create function reserve_booking(new bookings, places integer, waits boolean, asked jsonb) returns void language plpgsql as $$
+begin
+  if not can_take(new.scrub_id, asked) then perform refuse_booking('scrubFull'); end if;
+  if waits then
+    -- A Bud's orders take turns, so that two do not take the same slot.
+    perform pg_advisory_xact_lock(hashtextextended('waiting orders of ' || new.bud_id, 0));
+    select min(s) into new.waiting_slot from generate_series(1, 2) s
+      where not exists (select from bookings b where b.bud_id = new.bud_id and b.waiting_slot = s);
+    if new.waiting_slot is null then perform refuse_booking('tooManyWaiting'); end if;
+  end if;
+  perform take_place('pickup', new.pickup_starts, new.zone_id, places);
+  perform take_place('return', new.return_starts, new.zone_id, places);
+  perform take_day(new.scrub_id, new.day, new.pounds);
+  insert into bookings select new.*;
+end $$;
+
+-- Moves what an order has reserved to other windows, another day or another Scrub, and gives the rest back. Without a Scrub it waits for
+-- another one. `asked` is what the Scrub has to be able to do; null where they have agreed to it.
+create function move_booking(moved bookings, places integer, asked jsonb) returns void language plpgsql as $$
+declare
+  old bookings;
+begin
+  select * into old from bookings b where b.order_id = moved.order_id for update;
+  if not found then return; end if;
+  perform from window_places w
+    where w.zone_id in (old.zone_id, moved.zone_id) and (w.kind = 'pickup' and w.starts_at in (old.pickup_starts, moved.pickup_starts)
+      or w.kind = 'return' and w.starts_at in (old.return_starts, moved.return_starts))
+    order by w.kind, w.starts_at, w.zone_id for update;
+  update window_places w set taken = w.taken - 1 where w.zone_id = old.zone_id
+    and (w.kind = 'pickup' and w.starts_at = old.pickup_starts or w.kind = 'return' and w.starts_at = old.return_starts);
+  perform take_place('pickup', moved.pickup_starts, moved.zone_id, places);
+  perform take_place('return', moved.return_starts, moved.zone_id, places);
+  perform from scrub_days d where (d.scrub_id, d.day) in ((old.scrub_id, old.day), (moved.scrub_id, moved.day))
+    order by d.scrub_id, d.day for update;
+  update scrub_days d set orders = d.orders - 1, pounds = d.pounds - old.pounds where d.scrub_id = old.scrub_id and d.day = old.day;
+  if asked is not null and not can_take(moved.scrub_id, asked) then perform refuse_booking('scrubFull'); end if;
+  perform take_day(moved.scrub_id, moved.day, moved.pounds);
+  update bookings b set scrub_id = moved.scrub_id, zone_id = moved.zone_id, pickup_starts = moved.pickup_starts,
+      return_starts = moved.return_starts, day = moved.day, pounds = moved.pounds
+    where b.order_id = moved.order_id;
+end $$;
+
+-- Gives back what an order has reserved: once, because the row is gone then.
+create function give_back_booking(of_order uuid) returns void language plpgsql as $$
+declare
+  gone bookings;
+begin
+  delete from bookings b where b.order_id = of_order returning * into gone;
+  if not found then return; end if;
+  update window_places w set taken = w.taken - 1
+    where w.kind = 'pickup' and w.starts_at = gone.pickup_starts and w.zone_id = gone.zone_id;
+  update window_places w set taken = w.taken - 1
+    where w.kind = 'return' and w.starts_at = gone.return_starts and w.zone_id = gone.zone_id;
+  update scrub_days d set orders = d.orders - 1, pounds = d.pounds - gone.pounds
+    where d.scrub_id = gone.scrub_id and d.day = gone.day;
+end $$;
+
+-- An order whose card will not pay has ended without work. A trigger, so that no way in which that happens can forget the booking.
+create function bookings_follow() returns trigger language plpgsql as $$
+begin
+  perform give_back_booking(new.order_id);
+  return null;
+end $$;
+create trigger bookings_follow after update of state on payments for each row when (old.state in ('holding', 'held', 'capturing')
+  and new.state in ('voiding', 'voided', 'declined')) execute function bookings_follow();
+
+-- Another time that somebody proposes for an order, which its Bud accepts or refuses.
+create table proposals (
+  id uuid primary key,
+  order_id uuid not null references orders,
+  -- The windows that are proposed. Without a pickup, the return alone would move.
+  pickup_from timestamptz,
+  pickup_until timestamptz,
+  return_from timestamptz not null,
+  return_until timestamptz not null,
+  by_role text not null check (by_role in ('Scrub', 'Operator')),
+  -- Null for an operator without an account.
+  by_id uuid,
+  reason text not null,
+  words text,
+  made_at timestamptz not null,
+  answer text check (answer in ('yes', 'no', 'withdrawn', 'expired')),
+  answered_at timestamptz,
+  constraint proposals_answer check ((answer is null) = (answered_at is null)),
+  constraint proposals_times check ((pickup_from is null) = (pickup_until is null))
+);
+create unique index proposals_open on proposals (order_id) where answer is null;
+create index proposals_of_order on proposals (order_id, made_at);
+
+-- A promised time that was missed, where the town pays for that by itself: one row an order.
+create table missed_promises (
+  order_id uuid primary key references orders,
+  promised_at timestamptz not null,
+  cents integer not null check (cents > 0),
+  -- `owed` until it is certain who had the laundry then; `kept`: it was back in time, as a phone said later.
+  state text not null check (state in ('owed', 'paid', 'kept', 'unpaid')),
+  -- Who bears it, from when it is certain.
+  liable text check (liable in ('platform', 'scrub', 'duber')),
+  liable_user uuid references users,
+  -- When the laundry was back, as far as that is known.
+  back_at timestamptz,
+  refund_id uuid unique references refunds,
+  found_at timestamptz not null,
+  ended_at timestamptz,
+  constraint missed_promises_ended check ((state = 'owed') = (ended_at is null)),
+  constraint missed_promises_paid check ((state = 'paid') = (refund_id is not null))
 );
 
 -- The ledger and payouts ------------------------------------------------------------------------------
@@ -1701,7 +1961,9 @@ create table steps (
   constraint steps_of_case check ((subject_kind = 'case') = (id is not null) and (subject_kind = 'case') = (attempt is null))
 );
 create unique index steps_by_id on steps (id) where id is not null;
-create unique index steps_once_an_attempt on steps (subject_id, attempt, action);
+-- An order can move to other windows more than once in a round.
+create unique index steps_once_an_attempt on steps (subject_id, attempt, action)
+  where action not in ('move-window', 'propose-window', 'accept-window', 'refuse-window');
 create index steps_unplanned on steps (actor_id, action) where action in ('give-back', 'reject-order', 'drop-delivery',
   'pickup-failed', 'drop-failed');
 create trigger steps_keep before delete or update or truncate on steps for each statement execute function steps_keep();

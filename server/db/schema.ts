@@ -14,6 +14,7 @@ import type { EarningKind, PendingReason } from '../../domain/earnings.ts';
 import type { ErasureStatus } from '../../domain/erasures.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
+import type { Hours } from '../../domain/hours.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Permission } from '../../domain/operators.ts';
@@ -27,6 +28,7 @@ import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
 import type { TaxIdKind } from '../../domain/taxIds.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
+import type { Turnaround, WindowKind } from '../../domain/windows.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { Corners, ZoneItem } from '../../domain/zones.ts';
 import type { RenderedMail } from '../outgoing/renderMail.ts';
@@ -128,6 +130,18 @@ export type Bags = {
   order_id: string;
 };
 
+export type Bookings = {
+  bud_id: string;
+  day: string;
+  order_id: string;
+  pickup_starts: Timestamp | null;
+  pounds: number;
+  return_starts: Timestamp | null;
+  scrub_id: string | null;
+  waiting_slot: number | null;
+  zone_id: string;
+};
+
 export type Broadcasts = {
   at: Timestamp;
   id: string;
@@ -222,6 +236,8 @@ export type Deliveries = {
   delivery_type: DeliveryType;
   distance_m: number;
   duber_id: string | null;
+  due_from: Timestamp | null;
+  due_until: Timestamp | null;
   has_laundry: Generated<boolean>;
   id: string;
   left_at: Timestamp | null;
@@ -506,6 +522,19 @@ export type LiveEvents = {
   written_in: Generated<string | null>;
 };
 
+export type MissedPromises = {
+  back_at: Timestamp | null;
+  cents: number;
+  ended_at: Timestamp | null;
+  found_at: Timestamp;
+  liable: LiableParty | null;
+  liable_user: string | null;
+  order_id: string;
+  promised_at: Timestamp;
+  refund_id: string | null;
+  state: 'owed' | 'paid' | 'kept' | 'unpaid';
+};
+
 export type NearbyNotices = {
   created_at: Timestamp;
   delivery_id: string;
@@ -611,8 +640,13 @@ export type Orders = {
   load_price: number;
   load_size: OrderSize;
   number: Generated<Int8>;
+  pickup_from: Timestamp | null;
+  pickup_until: Timestamp | null;
   priced_at: Timestamp | null;
+  promised_at: Timestamp | null;
   promo_code: string | null;
+  return_from: Timestamp | null;
+  return_until: Timestamp | null;
   round: Generated<number>;
   scrub_address: JSONColumnType<Address>;
   scrub_id: string;
@@ -621,6 +655,7 @@ export type Orders = {
   status: OrderStatus;
   tax_rate: number | null;
   total_price: number;
+  turnaround: Turnaround | null;
   way_home: WayHome | null;
   ways_paid_by: 'platform' | 'scrub' | null;
   zone_id: string | null;
@@ -788,6 +823,22 @@ export type Promos = {
   value: number;
 };
 
+export type Proposals = {
+  answer: 'yes' | 'no' | 'withdrawn' | 'expired' | null;
+  answered_at: Timestamp | null;
+  by_id: string | null;
+  by_role: 'Scrub' | 'Operator';
+  id: string;
+  made_at: Timestamp;
+  order_id: string;
+  pickup_from: Timestamp | null;
+  pickup_until: Timestamp | null;
+  reason: string;
+  return_from: Timestamp;
+  return_until: Timestamp;
+  words: string | null;
+};
+
 export type PushSubscriptions = {
   agent: string;
   auth: string;
@@ -913,6 +964,21 @@ export type SchemaVersion = {
   one_row: Generated<boolean>;
 };
 
+export type ScrubDays = {
+  day: string;
+  orders: number;
+  pounds: number;
+  scrub_id: string;
+};
+
+export type ScrubDaysOff = {
+  added_at: Timestamp;
+  from_on: string;
+  id: string;
+  scrub_id: string;
+  until_on: string;
+};
+
 export type ScrubPlaces = {
   active: boolean;
   address: string;
@@ -920,6 +986,17 @@ export type ScrubPlaces = {
   latitude: number;
   longitude: number;
   scrub_id: string;
+};
+
+export type ScrubWeeks = {
+  feed_hash: Buffer | null;
+  hours: JSONColumnType<Hours>;
+  notice_hours: number;
+  orders_a_day: number | null;
+  pounds_a_day: number | null;
+  scrub_id: string;
+  sizes: OrderSize[] | null;
+  updated_at: Timestamp;
 };
 
 export type SecondFactors = {
@@ -1040,6 +1117,13 @@ export type Weighings = {
   splits: Generated<boolean>;
 };
 
+export type WindowPlaces = {
+  kind: WindowKind;
+  starts_at: Timestamp;
+  taken: number;
+  zone_id: Generated<string>;
+};
+
 export type ZoneAreas = {
   corners: JSONColumnType<Corners> | null;
   set_by: string;
@@ -1071,6 +1155,7 @@ export type Schema = {
   audit: Audit;
   audit_head: AuditHead;
   bags: Bags;
+  bookings: Bookings;
   broadcasts: Broadcasts;
   case_people: CasePeople;
   case_refunds: CaseRefunds;
@@ -1103,6 +1188,7 @@ export type Schema = {
   ledger_lines: LedgerLines;
   ledger_tallies: LedgerTallies;
   live_events: LiveEvents;
+  missed_promises: MissedPromises;
   nearby_notices: NearbyNotices;
   notification_choices: NotificationChoices;
   notifications: Notifications;
@@ -1127,6 +1213,7 @@ export type Schema = {
   prices: Prices;
   promo_uses: PromoUses;
   promos: Promos;
+  proposals: Proposals;
   push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
   reconciled_days: ReconciledDays;
@@ -1140,7 +1227,10 @@ export type Schema = {
   reviews: Reviews;
   same_people: SamePeople;
   schema_version: SchemaVersion;
+  scrub_days: ScrubDays;
+  scrub_days_off: ScrubDaysOff;
   scrub_places: ScrubPlaces;
+  scrub_weeks: ScrubWeeks;
   second_factors: SecondFactors;
   sessions: Sessions;
   settings: Settings;
@@ -1152,6 +1242,7 @@ export type Schema = {
   users: Users;
   webhook_events: WebhookEvents;
   weighings: Weighings;
+  window_places: WindowPlaces;
   zone_areas: ZoneAreas;
   zone_prices: ZonePrices;
   zones: Zones;

@@ -174,7 +174,8 @@ export function nearbyDeliveriesJson(viewer: Viewer): Json<NearbyDelivery[]> {
       scrubId: quoted(delivery('scrub_id')),
       distanceMeters: foundDistanceJson(sql`d.distance`, viewer.isCareful),
     }),
-    sql`d.distance, d.id`,
+    // Windows first, by the earliest end.
+    sql`d.due_until, d.distance, d.id`,
     sql`found d ${deliveryJoins(viewer)}`,
   );
 }
@@ -240,6 +241,10 @@ export type NewDelivery = {
 /** Inserts a pending delivery and the first entry of its history. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): Promise<void> {
   const { id, orderId, round, deliveryType, budId, scrubId, price, paidBy, distanceInMeters, pickup } = delivery;
+  const way = deliveryType === 'Bud_To_Scrub' ? 'pickup' : 'return';
+  // What is late, or brings laundry home whose order has ended, is done as soon as possible.
+  const dueTime = (end: 'from' | 'until') => sql<Date | null>`(select ${sql.ref(`o.${way}_${end}`)} from orders o
+    where o.id = ${orderId} and ${sql.ref(`o.${way}_until`)} > ${now} and o.status <> 'Cancelled')`;
   const opened = tx
     .insertInto('deliveries')
     .values({
@@ -258,6 +263,8 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): 
       pickup_longitude: pickup.longitude,
       pickup_band: bandOf(pickup.latitude),
       created_at: now,
+      due_from: dueTime('from'),
+      due_until: dueTime('until'),
     })
     .returning(['id', 'status', 'created_at']);
   const step = insertStepSql('delivery', sql`opened`, {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DeliveryStepAction } from '../../domain/deliveries.ts';
+import { type DeliveryStepAction, MAX_AHEAD, MAX_AHEAD_AT_ONCE } from '../../domain/deliveries.ts';
 import type { DeliveryFacts, Need } from '../../domain/needs.ts';
 import type { Point } from '../../domain/places.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../domain/process/delivery.ts';
 import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { cacheByKey } from '../db/caches.ts';
-import { hasActiveDelivery, hasJustLeft, isExactPosition, isOnBoard } from '../db/columns.sql.ts';
+import { hasJustLeft, hasUnderWay, isAhead, isExactPosition, isOnBoard, isUnderWay } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { feeOfWay } from '../db/orderLines.sql.ts';
 import { prepare } from '../db/prepared.ts';
@@ -65,7 +65,7 @@ type History = {
 /** Facts that only some needs and causes read. */
 type Special = Pick<
   DeliveryFacts,
-  'isBusy' | 'hasJustLeft' | 'isRestricted' | 'wasSaid' | 'doesSilenceCount' | 'heardAt'
+  'isBusy' | 'hasRoom' | 'hasJustLeft' | 'isRestricted' | 'wasSaid' | 'doesSilenceCount' | 'heardAt'
 > & {
   /** Whether the hand-over may go without a proof. */
   readonly needsNoProof?: boolean;
@@ -88,7 +88,7 @@ const PRESENT = sql`d.id, d.order_id as "orderId", d.delivery_type as type, d.st
   d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt", d.delivered_at as "deliveredAt", d.price,
   d.paid_by as "paidBy", d.distance_m as "distanceM",
   json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
-  d.lost_at as "lostAt", last.action as "lastAction", last.at as "lastStepAt"`;
+  d.lost_at as "lostAt", d.due_from as "dueFrom", d.due_until as "dueUntil", last.action as "lastAction", last.at as "lastStepAt"`;
 
 const stepOf = (condition: Placeholder, value: Placeholder, order = sql``) =>
   sql`(select ${value} from steps t where t.subject_id = d.id and ${condition} order by t.position ${order} limit 1)`;
@@ -117,18 +117,31 @@ const HISTORY = sql`, json_build_object('distanceM', o.distance_m,
 
 const IS_CAREFUL_ABOUT_SILENCE = (now: Placeholder) => sql`${isSilenceCareful(now)} as "doesSilenceCount"`;
 
+/** Whether the delivery is accepted ahead: its window has not ended. */
+const isForLater = (now: Placeholder) => sql`(d.due_until is not null and d.due_until > ${now}::timestamptz)`;
+const ALL_OF_DUBER = sql`select d.id union all
+  select a.id from deliveries a where a.duber_id = d.duber_id and a.id <> d.id and ${isUnderWay('a')}`;
+
 /** The facts of a need. Those of the other needs are in PRESENT and HISTORY. */
 const OF_NEED: Partial<
   Record<Need, (asked: { row: DeliveryRow; actor: Placeholder; now: Placeholder }) => Placeholder>
 > = {
   'left-others-first': ({ actor, now }) => sql`${hasJustLeft('d', sql`${actor}::uuid`, now)} as "hasJustLeft"`,
-  'not-busy': ({ actor }) => sql`${hasActiveDelivery(sql`${actor}::uuid`)} as "isBusy"`,
+  'not-busy': ({ row, actor, now }) => {
+    const isBusy = hasUnderWay(sql`${actor}::uuid`, sql`d.id`);
+    return sql`${row.action === 'accept-delivery' ? sql`(${isBusy} and not ${isForLater(now)})` : isBusy} as "isBusy"`;
+  },
+  'room-ahead': ({ actor, now }) => sql`(not ${isForLater(now)} or (
+    select count(*) < ${sql.lit(MAX_AHEAD)}
+      and count(*) filter (where a.due_from < d.due_until and d.due_from < a.due_until) < ${sql.lit(MAX_AHEAD_AT_ONCE)}
+    from deliveries a where a.duber_id = ${actor}::uuid and ${isAhead('a')})) as "hasRoom"`,
   'no-restriction': ({ actor }) => sql`${isRestrictedFrom('new-work', sql`${actor}::uuid`)} as "isRestricted"`,
   proven: ({ row, now }) => sql`${needsNoProof(sql.lit(row.to), now)} as "needsNoProof"`,
   'not-said-before': ({ row }) => sql`exists (select from steps t where t.subject_id = d.id and t.attempt = d.attempt
     and t.action = ${sql.lit(row.action)}) as "wasSaid"`,
-  'no-sign': () => sql`greatest((select max(t.at) from steps t where t.subject_id = d.id),
-    (select p.at from delivery_positions p where p.delivery_id = d.id)) as "heardAt"`,
+  // A Duber with another delivery under way gives signs with that delivery.
+  'no-sign': () => sql`greatest((select max(t.at) from steps t where t.subject_id in (${ALL_OF_DUBER})),
+    (select max(p.at) from delivery_positions p where p.delivery_id in (${ALL_OF_DUBER}))) as "heardAt"`,
 };
 
 function selectFacts(action: DeliveryStepAction, actor: Placeholder, now: Placeholder): Placeholder {
@@ -154,12 +167,21 @@ const factsOf = cacheByKey((action) =>
 );
 
 /** The facts that an action of a delivery reads. Lock the delivery first if the action is then taken. */
-export const readDeliveryFacts = (
+export async function readDeliveryFacts(
   tx: Tx,
   { id: actorId }: Pick<StepActor, 'id'>,
   { id, action }: { readonly id: string; readonly action: DeliveryStepAction },
   now: Date,
-): Promise<DeliveryRecord | undefined> => factsOf(action).one(tx, id, actorId, now);
+): Promise<DeliveryRecord | undefined> {
+  if (action === 'accept-delivery' && actorId !== null) await lockDuberAhead.send(tx, actorId, id);
+  return factsOf(action).one(tx, id, actorId, now);
+}
+
+/** Locks a Duber who accepts a delivery for a window: what else they accept at this moment counts. */
+const lockDuberAhead = prepare<[duber: string, id: string], unknown>(
+  (duber, id) => sql`select u.id from users u where u.id = ${duber}
+    and exists (select from deliveries d where d.id = ${id} and d.due_from is not null) for no key update`,
+);
 
 const lock = prepare<[id: string], unknown>(
   (id) => sql`select d.id from deliveries d join (select o.id from orders o

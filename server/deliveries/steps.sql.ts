@@ -25,6 +25,8 @@ const TYPES = {
   pickup_latitude: sql`float8`,
   pickup_longitude: sql`float8`,
   pickup_band: sql`integer`,
+  due_from: sql`timestamptz`,
+  due_until: sql`timestamptz`,
 } as const;
 type Column = keyof typeof TYPES;
 
@@ -40,6 +42,8 @@ const NAMES: Record<Exclude<keyof DeliveryColumns, 'pickup'>, Column> = {
   lostAt: 'lost_at',
   price: 'price',
   distanceM: 'distance_m',
+  dueFrom: 'due_from',
+  dueUntil: 'due_until',
 };
 function columnsOf({ pickup, ...columns }: Partial<DeliveryColumns>): [Column, unknown][] {
   const plain = Object.entries(columns).map(([name, value]) => [NAMES[name as keyof typeof NAMES], value] as const);

@@ -5,6 +5,7 @@ import { DELIVERY_NEEDS, type Need, townReasonsOf } from '../../domain/needs.ts'
 import { DELIVERY_ROWS, DELIVERY_TOWN_ROWS, type DeliveryRow, isPlannedAction } from '../../domain/process/delivery.ts';
 import { isRelayed } from '../../domain/process/holder.ts';
 import type { EndedBy } from '../../domain/process/row.ts';
+import type { TimeWindow } from '../../domain/windows.ts';
 import { chooseRow } from '../../domain/workflow.ts';
 import { refuseHeldWork } from '../auth/restrictions.sql.ts';
 import type { Context } from '../context.ts';
@@ -86,6 +87,26 @@ export async function callOffDeliveries(
     .orderBy('id')
     .execute();
   for (const { id } of open) await tryDeliveryStep(tx, { id, action: 'call-off', ...why }, at);
+}
+
+/** The pickup of an order has another window. A Duber who has accepted it for the old one may not have time: it is offered again. */
+export async function moveTimeOfDeliveries(
+  tx: Tx,
+  order: { readonly id: string; readonly round: number },
+  window: TimeWindow,
+  at: Date,
+): Promise<void> {
+  const moved = await tx
+    .updateTable('deliveries')
+    .set({ due_from: window.from, due_until: window.until })
+    .where('order_id', '=', order.id)
+    .where('round', '=', order.round)
+    .where('delivery_type', '=', 'Bud_To_Scrub')
+    .where('status', 'not in', ENDED_STATUSES)
+    .returning(['id', 'status'])
+    .execute();
+  for (const { id, status } of moved)
+    if (status === 'Accepted') await tryDeliveryStep(tx, { id, action: 'time-moved' }, at);
 }
 
 const OPERATOR = { role: 'Operator', id: null } as const;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isActiveDelivery, isoTime } from '../db/columns.sql.ts';
+import { isoTime, isUnderWay } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isNearby, nearbyBands } from '../db/nearby.sql.ts';
 import { prepare } from '../db/prepared.ts';
@@ -17,13 +17,14 @@ const eventsWhere = (condition: RawBuilder<unknown>, limit: RawBuilder<unknown>)
 const isForNearbyDuber = (() => {
   const pickup = { band: sql`e.band`, latitude: sql`e.latitude`, longitude: sql`e.longitude` };
   const place = { band: sql`p.band`, latitude: sql`p.latitude`, longitude: sql`p.longitude` };
-  const acceptedAt = sql`(select max(t.at) from steps t
-    where t.subject_id = d.id and t.status = 'Accepted')`;
+  // A delivery that was accepted ahead keeps its Duber busy from when they set off.
+  const busySince = sql`(select max(t.at) from steps t where t.subject_id = d.id
+    and t.action = case when d.due_from is null then 'accept-delivery' else 'way-to-pickup' end)`;
   return sql`${isNearby(pickup, place)}
-    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and ${isActiveDelivery('d')}
-      and ${acceptedAt} <= e.at)
+    and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and ${isUnderWay('d')}
+      and ${busySince} <= e.at)
     and not exists (select 1 from deliveries d where d.duber_id = p.duber_id and d.delivered_at > e.at
-      and ${acceptedAt} <= e.at)`;
+      and ${busySince} <= e.at)`;
 })();
 
 /** A point in the order of all events. Usually `tx` is the transaction that wrote the event before it (decision 120). */

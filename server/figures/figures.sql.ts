@@ -82,7 +82,7 @@ const factsOf = ({ since, until, timeZone, now }: Period, scrub?: ScrubId) => sq
               max(s.at) filter (where s.action = 'accept-order') as yes_at,
               min(s.at) filter (where s.action = 'start-order') as started_at,
               min(s.at) filter (where s.action = 'complete-order') as completed_at,
-              coalesce(bool_or(s.action = 'late'), false) as is_late
+              coalesce(bool_or(s.action in ('late', 'promise-missed')), false) as is_late
             from steps s where s.subject_id = p.id) step
         cross join lateral (
           select min(d.delivered_at) filter (where d.delivery_type = 'Scrub_To_Bud') as back_at,

@@ -151,7 +151,7 @@ describe.each(DATABASE_KINDS)('who may make each call, on %s', (kind) => {
   async function hideFromStrangers(request: CallRequest, role: Role): Promise<void> {
     const reply = await send(request, { token: participantWithRole(strangers, role).token });
     expect(reply.status).toBe(request.call.status);
-    const text = JSON.stringify(reply.body);
+    const text = JSON.stringify(reply.body ?? null);
     const theirs = [participants.bud, participants.scrub, participants.duber].flatMap(({ user }) => [
       user.id,
       user.email,

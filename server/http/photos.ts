@@ -68,3 +68,13 @@ export function sendArchive(reply: FastifyReply, { name, bytes, content }: Archi
     .type('application/zip')
     .send(Readable.from(content, { objectMode: false }));
 }
+
+/** A calendar for the programs of other makers. */
+export type CalendarAnswer = { readonly text: string };
+
+export function sendCalendar(reply: FastifyReply, { text }: CalendarAnswer): FastifyReply {
+  return reply
+    .headers({ 'cache-control': 'no-store', 'content-disposition': 'inline; filename="calendar.ics"' })
+    .type('text/calendar; charset=utf-8')
+    .send(text);
+}

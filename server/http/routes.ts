@@ -9,7 +9,15 @@ import { withRequestId } from '../log.ts';
 import { findDuplicateKey } from './duplicateKeys.ts';
 import { answerNotFound } from './errors.ts';
 import { isUserInitiated } from './fetchMetadata.ts';
-import { type ArchiveAnswer, acceptPhotosOnly, type PhotoAnswer, sendArchive, sendPhoto } from './photos.ts';
+import {
+  type ArchiveAnswer,
+  acceptPhotosOnly,
+  type CalendarAnswer,
+  type PhotoAnswer,
+  sendArchive,
+  sendCalendar,
+  sendPhoto,
+} from './photos.ts';
 import { orNotFound, Refusal, refuse } from './refusals.ts';
 import { sendJson } from './reply.ts';
 import { parseRequest, readBearerToken } from './request.ts';
@@ -29,7 +37,7 @@ const QUERY_CALLS = [
   'duberDashboard',
 ] as const satisfies readonly CallName[];
 /** What the calls return that answer with a file. */
-type FileAnswers = { readonly photo: PhotoAnswer; readonly archive: ArchiveAnswer };
+type FileAnswers = { readonly photo: PhotoAnswer; readonly archive: ArchiveAnswer; readonly calendar: CalendarAnswer };
 type QueryCallName = (typeof QUERY_CALLS)[number];
 
 /** One handler per call of the contract. A missing one does not compile. */
@@ -196,6 +204,7 @@ function serveCall(
       const answer = await around(request, () => withRequestId(request.id, () => handle(input)));
       if (call.answersFile === 'photo') return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
       if (call.answersFile === 'archive') return sendArchive(reply.code(call.status), answer as ArchiveAnswer);
+      if (call.answersFile === 'calendar') return sendCalendar(reply.code(call.status), answer as CalendarAnswer);
       const json = findJsonText(answer);
       if (json !== undefined) return sendJson(request, reply.code(call.status), json);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);

@@ -76,6 +76,14 @@ const FOUND: Partial<Record<CaseKind, (event: CaseTemplateData, role: Role) => T
       'The town looks into it.',
     ],
   }),
+  window: () => ({
+    title: 'No other time is agreed',
+    lines: [
+      'Another time was proposed for the order, and it was not accepted.',
+      'The agreed time stays until somebody changes it.',
+      'The town looks into it.',
+    ],
+  }),
   'scrub-silent': (_event, role) => ({
     title: 'The laundry is not started yet',
     lines:

@@ -21,6 +21,8 @@ import {
 } from './templateData.sql.ts';
 import { newJobsTemplate, ORDER_TEMPLATES, payoutTemplate, townTemplate } from './templates.ts';
 import { weighAnsweredTemplate, weighedTemplate } from './weighingTemplates.ts';
+import { readWindowTemplateData } from './windowTemplateData.sql.ts';
+import { movedTemplate, promiseMissedTemplate, promiseNearTemplate, proposedTemplate } from './windowTemplates.ts';
 
 export type ComposedNotification =
   | (NotificationContent & { readonly tag?: string })
@@ -59,6 +61,16 @@ export async function composeNotification(
       const order = await readWeighingTemplateData(tx, about);
       if (!order) return { dropped: 'the order was not weighed' };
       return kind === 'weighed' ? weighedTemplate(order) : weighAnsweredTemplate(order, role);
+    }
+    case 'proposed':
+    case 'moved':
+    case 'promise-near':
+    case 'promise-missed': {
+      const order = await readWindowTemplateData(tx, about, now);
+      if (!order) return { dropped: 'the order has no windows' };
+      if (kind === 'promise-near') return promiseNearTemplate(order);
+      if (kind === 'promise-missed') return promiseMissedTemplate(order, role);
+      return kind === 'proposed' ? proposedTemplate(order) : movedTemplate(order);
     }
     case 'nearby':
     case 'delivered':

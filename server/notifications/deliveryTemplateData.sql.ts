@@ -28,7 +28,9 @@ const ITS_PAST = [
   ofLastStep<Actor>('t.actor_role').as('lastActor'),
   ofLastStep<string>('t.words').as('lastWords'),
   // How its last Duber came to be without it.
-  ofLastStep<string>('t.action', sql`t.action in ('drop-delivery', 'take-off', 'silent', 'relay')`).as('lastLoss'),
+  ofLastStep<string>('t.action', sql`t.action in ('drop-delivery', 'take-off', 'silent', 'time-moved', 'relay')`).as(
+    'lastLoss',
+  ),
   ofLastStep<Actor>('t.actor_role', sql`t.action = 'report-lost'`).as('lostBy'),
   ofLastStep<DeliveryStatus>('t.status', sql`t.action is distinct from 'call-off'`).as('statusBefore'),
   // The last two steps of laundry on its way, newest first: whether it was found, or “Delivered” was a mistake.

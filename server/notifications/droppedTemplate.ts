@@ -20,6 +20,16 @@ const nextDuber = ({ status }: DeliveryTemplateData) =>
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 const toFormerDuber = ({ lastLoss, isReaderHeld }: DeliveryTemplateData): NotificationContent => {
+  if (lastLoss === 'time-moved')
+    return {
+      title: 'A delivery has moved to another time',
+      lines: [
+        'Its Bud has moved the pickup, so you no longer have it.',
+        'It is offered again for the new time. If that suits you, accept it once more.',
+      ],
+      button: 'View deliveries near you',
+      path: '/duber',
+    };
   const why =
     lastLoss === 'silent'
       ? `We did not hear from you for ${SILENT_DUBER_MS / MINUTE_MS} minutes, so you no longer have it.`

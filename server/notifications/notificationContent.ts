@@ -9,4 +9,6 @@ export type NotificationContent = {
   readonly button: string;
   /** The route in the app that the button opens. */
   readonly path: string;
+  /** The proposal that its mail asks about: the button of the mail opens a page that needs no session. */
+  readonly asks?: string;
 };

@@ -79,7 +79,7 @@ export function notificationHandlers(context: Context, keys: NotificationKeys): 
 }
 
 const subscriptionOf = (keys: NotificationKeys, token: string): MailSubscription =>
-  readUnsubscribeToken(keys.unsubscribeSecret, token) ?? refuse('badUnsubscribeLink');
+  readUnsubscribeToken(keys.linkSecret, token) ?? refuse('badUnsubscribeLink');
 
 async function readUnsubscribeState(db: Tx, { userId, kind }: MailSubscription) {
   const { role, email } = orNotFound(await readContact(db, userId));

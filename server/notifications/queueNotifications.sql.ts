@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import type { Point } from '../../domain/places.ts';
 import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
-import { hasActiveDelivery, hasJustLeft } from '../db/columns.sql.ts';
+import { hasJustLeft, hasUnderWay } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { send } from '../db/driver.ts';
 import { dubersAround } from '../db/nearby.sql.ts';
@@ -132,7 +132,7 @@ export async function expandNearbyNotice(tx: Tx): Promise<boolean> {
       returning delivery_id as about, latitude, longitude, created_at as at`,
   );
   if (!notice) return false;
-  const people = sql`select place.id from ${dubersAround(notice)} and not ${hasActiveDelivery(sql.ref('place.id'))}
+  const people = sql`select place.id from ${dubersAround(notice)} and not ${hasUnderWay(sql.ref('place.id'))}
     and not ${isRestrictedFrom('new-work', sql.ref('place.id'))}
     and not exists (select from deliveries d where d.id = ${notice.about}::uuid
       and ${hasJustLeft('d', sql.ref('place.id'), sql`${notice.at}`)})`;

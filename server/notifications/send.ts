@@ -16,6 +16,7 @@ import {
   takeDueMessage,
   takeDuePush,
 } from './outbox.sql.ts';
+import { pathOfProposal } from './proposalLinks.ts';
 import type { PushResponse, PushSender, Urgency } from './push.ts';
 import { PrivateNetworkError } from './pushEndpoints.ts';
 import { createPushSlots, isBrowserService, PUSH_SLOTS, type PushAnswer } from './pushSlots.ts';
@@ -51,6 +52,10 @@ const PUSH_OPTIONS: Record<NotificationKind, { readonly ttlS: number; readonly u
   reminder: { ttlS: DAY_S, urgency: 'normal' },
   late: { ttlS: DAY_S, urgency: 'normal' },
   reopened: { ttlS: DAY_S, urgency: 'normal' },
+  proposed: { ttlS: DAY_S, urgency: 'high' },
+  'promise-near': { ttlS: 3_600, urgency: 'high' },
+  'promise-missed': { ttlS: 86_400, urgency: 'high' },
+  moved: { ttlS: DAY_S, urgency: 'normal' },
   delivered: { ttlS: DAY_S, urgency: 'high' },
   arrived: { ttlS: 10 * 60, urgency: 'high' },
   'failed-pickup': { ttlS: DAY_S, urgency: 'high' },
@@ -164,12 +169,9 @@ async function attemptSend(context: SendContext, message: DueMessage, senders: A
   }
   if (message.channel === 'push') return sendPush(context, message, content, senders);
   const town = await readPublicTown(context);
-  const { page: unsubscribeUrl, headers } = createUnsubscribeLinks(
-    town.publicUrl,
-    senders.keys.unsubscribeSecret,
-    message,
-  );
-  const mail = notificationMail(content, { fullname: recipient.fullname, unsubscribeUrl }, town);
+  const { page: unsubscribeUrl, headers } = createUnsubscribeLinks(town.publicUrl, senders.keys.linkSecret, message);
+  const path = content.asks === undefined ? content.path : pathOfProposal(senders.keys.linkSecret, content.asks);
+  const mail = notificationMail({ ...content, path }, { fullname: recipient.fullname, unsubscribeUrl }, town);
   // The same for every try. A later notice of the kind, about an order that was given back or done again, is another mail.
   const id = `${message.kind}-${message.about}-${message.target}-${message.createdAt.getTime()}`;
   return sendMail(

@@ -59,7 +59,7 @@ describe('the keys of an installation', () => {
       // A server that read no key, and inserts one after another server has.
       const late =
         first && (await insertKeyIfMissing(first.db, 'unsubscribe', { publicKey: null, secret: 'late' }, new Date()));
-      expect(late?.secret).toBe(all[0]?.unsubscribeSecret);
+      expect(late?.secret).toBe(all[0]?.linkSecret);
     } finally {
       for (const database of databases) await database.close();
     }

@@ -5,8 +5,8 @@ import { insertKeyIfMissing, readKey } from '../db/keys.sql.ts';
 /** The keys of this installation. The secrets are only in the database: they are never logged, served or configured. */
 export type NotificationKeys = {
   readonly vapid: { readonly publicKey: string; readonly privateKey: string };
-  /** Signs unsubscribe links. */
-  readonly unsubscribeSecret: string;
+  /** Signs the links in mails that work without a session. */
+  readonly linkSecret: string;
 };
 
 /**
@@ -18,7 +18,7 @@ export async function loadNotificationKeys(tx: Tx, now: Date): Promise<Notificat
   const signing =
     (await readKey(tx, 'unsubscribe')) ??
     (await insertKeyIfMissing(tx, 'unsubscribe', { publicKey: null, secret: createToken() }, now));
-  return { vapid: { publicKey: vapid.publicKey ?? '', privateKey: vapid.secret }, unsubscribeSecret: signing.secret };
+  return { vapid: { publicKey: vapid.publicKey ?? '', privateKey: vapid.secret }, linkSecret: signing.secret };
 }
 
 async function generateVapidKey() {

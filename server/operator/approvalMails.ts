@@ -71,6 +71,7 @@ const AT_THE_BANK = 'The card network has it. Nothing here calls it back.';
 const UNDO: Readonly<Record<DoneAlone, string>> = {
   setUpTown: 'Set it back in Operators & settings, Rules, or Prices & promos.',
   setPrice: 'Set the price again in Prices & promos: “at once” corrects it for orders that are not placed yet.',
+  setPromiseCredit: 'Set it back in Hours & windows. Orders that are late until then are paid.',
   addZone: 'End the zone in Zones.',
   drawZone: 'Draw the zone again in Zones.',
   setZonePrices: 'Set the prices again in Zones: “at once” corrects them for orders that are not placed yet.',

@@ -87,7 +87,7 @@ export async function readFigures(tx: Tx, now: Date): Promise<Figures> {
     sql`select (select (percentile_cont(0.5) within group (order by extract(epoch from s.at - o.created_at)) / 60)::float8
         from orders o join steps s on s.subject_id = o.id and s.action = 'accept-order' and s.attempt = 1
         where o.created_at >= ${daysAgo(1)}) as "answerMinutes",
-      (select avg(case when exists (select from steps s where s.subject_id = o.id and s.action = 'late') then 0 else 1 end)::float8
+      (select avg(case when exists (select from steps s where s.subject_id = o.id and s.action in ('late', 'promise-missed')) then 0 else 1 end)::float8
         from orders o where o.completed_at >= ${daysAgo(1)}) as "onTime",
       (select extract(epoch from max(checked_at))::float8 from reconciled_days where state = 'equal') as "equalAt",
       extract(epoch from ${BACKUP_AT})::float8 as "backupAt",

@@ -27,6 +27,7 @@ import { SET_UP_ACTS, setUpHandlers } from './setUp.ts';
 import { signInHandlers } from './signIn.ts';
 import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
+import { WINDOW_ACTS, windowHandlers } from './windows.ts';
 
 /** What each act does. */
 export const ACTS: Acts = {
@@ -47,6 +48,7 @@ export const ACTS: Acts = {
   ...ADMISSION_ACTS,
   ...DISPUTE_ACTS,
   ...HOURS_ACTS,
+  ...WINDOW_ACTS,
   ...ZONE_ACTS,
   ...PROMO_ACTS,
 };
@@ -77,6 +79,7 @@ export const createOperatorHandlers = (context: ConsoleContext): OperatorHandler
   ...admissionHandlers(context),
   ...disputeHandlers(context),
   ...hoursHandlers(context),
+  ...windowHandlers(context),
   ...zoneHandlers(context),
   ...promoHandlers(context),
 });

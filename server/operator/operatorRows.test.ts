@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CLOSE_AFTER_MS } from '../../domain/orders.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
-import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
+import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
 import { FAR_AWAY, OPERATOR, useDeliveries } from '../../testing/deliveries.ts';
 import { type OperatorStep, takeOperatorStep } from '../../testing/operatorStep.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
@@ -13,7 +13,7 @@ import { ORDER_TIMERS } from '../orders/orderTimers.ts';
 const byOperator = <R extends { readonly by: string }>(rows: readonly R[]) =>
   rows.filter(({ by }) => by === 'Operator') as Extract<R, { by: 'Operator' }>[];
 const DELIVERY_ROWS = byOperator(DELIVERY_EXCEPTIONS);
-const ORDER_ROWS = byOperator(ORDER_EXCEPTIONS);
+const ORDER_ROWS = ORDER_TOWN_ROWS;
 const TO_THE_SCRUB = ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 const UNSAFE = { reason: 'unsafe' };
 const CALL_OFF = { action: 'call-off', reason: 'asked' };

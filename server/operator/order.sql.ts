@@ -48,6 +48,8 @@ type OrderHead = Pick<
   | 'selfDelivery'
   | 'selfPickup'
   | 'leaveAtDoor'
+  | 'times'
+  | 'missedPromise'
   | 'instructions'
   | 'price'
   | 'promo'
@@ -56,6 +58,9 @@ type OrderHead = Pick<
   | 'budPlace'
   | 'scrubPlace'
 >;
+
+const windowOf = (kind: 'pickup' | 'return') =>
+  sql`json_build_object('from', ${isoTime(`o.${kind}_from`)}, 'until', ${isoTime(`o.${kind}_until`)})`;
 
 /** An operator sees all steps, as the Bud does. */
 const EVERYTHING = { role: 'Bud', id: sql`null` } as const;
@@ -68,6 +73,10 @@ export const readOrderHead = (tx: Tx, id: string, isShown: boolean): Promise<Ord
         ${isoTime('o.completed_at')} as "completedAt", ${isoTime('o.closed_at')} as "closedAt",
         ${isoTime('o.given_back_at')} as "givenBackAt", o.load_size as size, o.ceiling_size as "ceilingSize",
         o.self_delivery as "selfDelivery", o.self_pickup as "selfPickup", o.leave_at_door as "leaveAtDoor", o.instructions,
+        case when o.promised_at is not null then json_build_object('pickup', ${windowOf('pickup')}, 'return', ${windowOf('return')},
+          'turnaround', o.turnaround, 'promisedAt', ${isoTime('o.promised_at')}) end as times,
+        (select json_build_object('amount', ${dollars('m.cents')}, 'state', m.state, 'liable', m.liable)
+          from missed_promises m where m.order_id = o.id) as "missedPromise",
         ${toSql(priceJson)}::json as price,
         case when o.promo_code is not null then json_build_object('code', o.promo_code, 'discount', ${dollars('o.discount')}) end as promo,
         ${person('b')} as bud, ${person('s')} as scrub,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TownOrder } from '../../contract/operator/orders.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
-import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
+import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, raiseLimits, type TestOperator } from '../../testing/operators.ts';
 import {
@@ -100,7 +100,7 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     const { id, deliveryId } = await accepted();
     const expectRows = async (...[orderStatus, deliveryStatus]: [string, string]) => {
       const { actions, deliveries } = await read(id);
-      expect(actions.map(({ action }) => action)).toEqual(byOperator(ORDER_EXCEPTIONS, orderStatus));
+      expect(actions.map(({ action }) => action)).toEqual(byOperator(ORDER_TOWN_ROWS, orderStatus));
       expect(deliveries[0]?.actions.map(({ action }) => action)).toEqual(
         byOperator(DELIVERY_EXCEPTIONS, deliveryStatus),
       );

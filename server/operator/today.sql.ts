@@ -50,9 +50,12 @@ const DELIVERY_ROW = sql`select d.id as "deliveryId", d.order_id as "orderId", $
 /** When the last step of the delivery `d` was taken. */
 const LAST_STEP = sql`(select t.at from steps t where t.subject_id = d.id order by t.position desc limit 1)`;
 
-/** Deliveries `d` that meet a condition, with their last step. */
+/** Since when a delivery `d` waits for its Duber: since its last step, but not before its window when nobody has set off. */
+const WAITS_SINCE = sql`(case when d.status in ('Pending', 'Accepted') then greatest(${LAST_STEP}, d.due_from) else ${LAST_STEP} end)`;
+
+/** Deliveries `d` that meet a condition, with the time since when they wait. */
 const deliveriesOf = (condition: RawBuilder<unknown>, isLong: RawBuilder<unknown>) =>
-  sql`select * from (select d.id, d.status, ${LAST_STEP} as since from deliveries d where ${condition} limit ${MOST}) d
+  sql`select * from (select d.id, d.status, ${WAITS_SINCE} as since from deliveries d where ${condition} limit ${MOST}) d
     where ${isLong}`;
 
 const ordersRequested = (condition: RawBuilder<unknown>, since: RawBuilder<unknown>) =>
@@ -83,6 +86,17 @@ export const listOrdersNotStarted = (tx: Tx, before: Date, waitMs: number): Prom
     ORDER_ROW,
   );
 };
+
+/** Orders that are not back and not on the way back, whose promised time is before `before`. The oldest promise comes first. */
+export const listOrdersAtRisk = (tx: Tx, before: Date): Promise<List<OrderThatWaits>> =>
+  list(
+    tx,
+    sql`select o.id, o.promised_at as since from orders o
+      where o.promised_at <= ${before}::timestamptz and o.closed_at is null
+        and (o.status in ('Accepted', 'In_Progress') or o.status = 'Completed' and o.holder_role = 'Scrub')
+      order by o.promised_at desc limit ${MOST}`,
+    ORDER_ROW,
+  );
 
 export const listUnclaimedDeliveries = (tx: Tx, before: Date): Promise<List<DeliveryThatWaits>> =>
   list(tx, deliveriesOf(sql`d.status = 'Pending'`, sql`d.since <= ${before}::timestamptz`), DELIVERY_ROW);

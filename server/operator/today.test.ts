@@ -65,6 +65,7 @@ describe.each(RULE_DATABASES)('what the console finds, on %s', (kind) => {
       'silent',
       'stopped',
       'notStarted',
+      'atRisk',
       'givenBack',
       'cases',
       'approvals',

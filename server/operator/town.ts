@@ -7,6 +7,7 @@ import { hasOrders } from '../town/firstOrder.sql.ts';
 import { readOpening } from '../town/opening.sql.ts';
 import { readSettings, writeSetting } from '../town/settings.sql.ts';
 import { runsTownAlone } from './approvals.sql.ts';
+import { settleTouched } from './hours.ts';
 
 export const townHandlers = ({ db, now, config }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
   readTown: async ({ operator }) => {
@@ -30,10 +31,13 @@ const LIMITS = ['refundLimitOrder', 'refundLimitDay', 'platformPayWeek'] as cons
 
 export const TOWN_ACTS: TownActs = {
   pauseTown: {
-    run: async ({ context: { db, now }, operator, body: { until, words } }) => {
+    run: async ({ context, operator, body: { until, words, touched } }) => {
+      const { db, now } = context;
       if (new Date(until) <= now()) refuseProperty('until', 'isLater', 'Choose a time in the future');
       await writeSetting(db, { name: 'pause', value: { until, words }, setBy: operator.fullname, from: now() });
-      return {};
+      const span = { from: now(), until: new Date(until) };
+      const orders = await settleTouched(context, operator, { span, choice: touched, words });
+      return orders.length > 0 ? { details: { orders } } : {};
     },
   },
   openTown: {

@@ -8,6 +8,7 @@ import type { Late } from '../db/driver.ts';
 import { refuseProperty } from '../http/refusals.ts';
 import type { Asked, StepDone, StepTaken } from '../process/takeStep.ts';
 import { readCancellationMoney } from './cancellation.ts';
+import { readMove } from './moveFacts.sql.ts';
 import {
   type Delivery,
   factsOf,
@@ -19,6 +20,8 @@ import {
   readNextScrub,
 } from './orderFacts.sql.ts';
 import type { OrderTaker } from './orders.sql.ts';
+import { isCreditOwed } from './promise.ts';
+import type { Proposal } from './proposals.sql.ts';
 import { readWeighingState } from './weighings.sql.ts';
 
 /** The request for a row of ORDER_ROWS. */
@@ -29,6 +32,11 @@ export type OrderStepRequest = {
   readonly words?: string | undefined;
   /** For `choose-scrub`. */
   readonly scrubId?: string | undefined;
+  /** For `move-window` and `propose-window`: the starts of the new windows, as ISO times. */
+  readonly pickupFrom?: string | undefined;
+  readonly returnFrom?: string | undefined;
+  /** For `accept-window` and `refuse-window`: the proposal that the Bud has read. */
+  readonly proposalId?: string | undefined;
   /** For `cancel-accepted`: the fee that the Bud was shown, in dollars. */
   readonly fee?: number | undefined;
   /** For `reopen`, and for laundry that is brought home: who pays the Dubers. */
@@ -43,6 +51,7 @@ export type OrderRecord = OrderRow & {
   /** Its deliveries, if a row looks at them. */
   readonly deliveries: readonly Delivery[];
   readonly nextScrub: NextScrub | undefined;
+  readonly proposal: Proposal | undefined;
   readonly needed: OrderFacts;
 };
 
@@ -90,6 +99,7 @@ export async function readFacts(tx: Tx, { actor, request, locked }: Asked<OrderK
   );
   const isWeighed = order.ceilingSize !== null && looksAt('weighed', 'correction-answered');
   const nextScrub = looksAt('scrub-known') ? await findNextScrub(tx, order, request, at) : undefined;
+  const planned = looksAt('window-offered', 'proposed') ? await readMove(tx, order, request, at) : undefined;
   const known = factsOf(order, deliveries);
   const wayHome = known.isLaundryAway ? request.wayHome : undefined;
   const needed: OrderFacts = {
@@ -100,8 +110,14 @@ export async function readFacts(tx: Tx, { actor, request, locked }: Asked<OrderK
     isLookedFor: wayHome === 'lost' && (await isLookedFor(tx, order.id)),
     costsMore: looksAt('fee-as-shown') && (await costsMore(tx, order, deliveries, request.fee)),
     isNextScrubFree: nextScrub?.isFree,
+    isCreditOwed: looksAt('credit-owed') ? await isCreditOwed(tx, order.id) : undefined,
+    ...(planned && {
+      isProposed: planned.proposal !== undefined,
+      isProposedByTown: planned.proposal?.by === 'Operator',
+      move: planned.move,
+    }),
   };
-  return { facts: { ...order, deliveries, nextScrub, needed }, needed, at };
+  return { facts: { ...order, deliveries, nextScrub, proposal: planned?.proposal, needed }, needed, at };
 }
 
 async function costsMore(

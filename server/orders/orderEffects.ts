@@ -1,3 +1,4 @@
+import { acceptBooking, giveBackBooking, leaveScrubsDay, takeScrubsDay } from '../bookings/bookings.ts';
 import { openCaseOfStep } from '../cases/caseOfStep.ts';
 import type { Tx } from '../db/database.ts';
 import { callOffDeliveries } from '../deliveries/steps.ts';
@@ -13,7 +14,9 @@ import { keepTimers } from '../process/orderTimers.sql.ts';
 import { openOrderDelivery, openWayHome } from './deliveries.ts';
 import { type OrderStepDone, orderAfter } from './facts.ts';
 import { isOutboundCalledOff } from './orderFacts.sql.ts';
+import { oweCredit, settlePromise } from './promise.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
+import { endProposalOf, moveWindows, propose } from './windowMoves.ts';
 
 /** Applies the effects of a step, in the order of OrderCauses. */
 export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<undefined> {
@@ -26,15 +29,29 @@ export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<un
   if (row.callsOff) await callOffDeliveries(tx, order.id, { reason: 'order-ended', cause: row.callsOff }, at);
   if (row.forgetsWeight) await deleteOpenCorrection(tx, order.id);
   if (row.changesScrub) await changeScrub(tx, done);
+  await keepBooking(tx, done);
   if (row.charges === 'hold') await scheduleCapture(tx, order.id, at);
   await count(tx, done);
   if (row.earns) await recordCompletion(tx, order, at);
   await handOver(tx, done);
   await openDeliveryOf(tx, done);
+  if (row.refunds === 'ended') await giveBackBooking(tx, order.id);
   if (row.refunds) await (row.refunds === 'ended' ? releaseOrder : settleOrder)(tx, order.id, at);
+  if (row.movesWindows) await moveWindows(tx, done);
+  if (row.proposes) await propose(tx, done);
+  if (row.owes) await oweCredit(tx, order.id, at);
+  if (row.settlesPromise) await settlePromise(tx, order.id, at);
+  await endProposalOf(tx, done);
   if (row.forgets) await deleteNotices(tx, order.id, row.forgets);
   if (!isToldFirst) await announce(tx, done);
   await keepTimers(tx, order.id, at);
+}
+
+/** What the order has reserved. Of an order that ends before its card is charged, the end of its payment gives that back. */
+async function keepBooking(tx: Tx, { row, facts: order }: OrderStepDone): Promise<void> {
+  if (row.action === 'accept-order') await acceptBooking(tx, order.id);
+  else if (row.action === 'give-back') await leaveScrubsDay(tx, order.id);
+  else if (row.changesScrub && order.nextScrub) await takeScrubsDay(tx, order.id, order.nextScrub.scrubId);
 }
 
 /** Updates the screens of the people of the order, and sends the notice of the row. */

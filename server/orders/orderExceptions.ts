@@ -13,7 +13,7 @@ type ExceptionCalls = Pick<Handlers, OrderExceptionAction | 'readCancellation'>;
 type CallInput = {
   caller: OrderParty;
   params: { id: string };
-  body: Pick<OrderStepRequest, 'reason' | 'words' | 'scrubId' | 'fee'>;
+  body: Pick<OrderStepRequest, 'reason' | 'words' | 'scrubId' | 'fee' | 'pickupFrom' | 'returnFrom' | 'proposalId'>;
   idempotencyKey: string | undefined;
 };
 

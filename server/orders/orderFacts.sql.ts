@@ -105,10 +105,15 @@ const laundryOf = ({ round, handedOverAt }: OrderRow, deliveries: readonly Deliv
 export const isLaundryAtScrub = (order: OrderRow, deliveries: readonly Delivery[]): boolean =>
   isAtScrub(laundryOf(order, deliveries));
 
+/** Whether a Duber is on the way to the Bud, to collect the laundry in this round. */
+const isDuberComing = ({ round }: OrderRow, deliveries: readonly Delivery[]): boolean =>
+  deliveries.some((one) => one.round === round && one.deliveryType === 'Bud_To_Scrub' && one.status === 'Way_To_Pick');
+
 /** Facts that only some rows read. An unread fact refuses nothing. */
 const UNREAD = {
   ...{ photos: 0, lacksWayHome: false, isLookedFor: false, isStartCareful: false, hasWeight: false, costsMore: false },
-  ...{ wayHome: undefined, correction: undefined, isNextScrubFree: undefined },
+  ...{ wayHome: undefined, correction: undefined, isNextScrubFree: undefined, isProposed: false },
+  ...{ isProposedByTown: false, move: undefined },
 };
 
 export function factsOf(order: OrderRow, deliveries: readonly Delivery[]): OrderFacts {
@@ -124,6 +129,11 @@ export function factsOf(order: OrderRow, deliveries: readonly Delivery[]): Order
     isWithDuber: deliveries.some(({ situation }) => WITH_DUBER.includes(situation)),
     haveDeliveriesEnded: deliveries.every(({ status }) => hasEnded(status)),
     isClosed: order.closedAt !== null,
+    hasTimes: order.returnFrom !== null,
+    ...backOf(order),
+    isCreditOwed: undefined,
+    hasPickupBegun:
+      order.status === 'In_Progress' || hasBagMoved(laundry) || isAtScrub(laundry) || isDuberComing(order, deliveries),
   };
 }
 
@@ -139,4 +149,10 @@ export function whereMoved(
   return situations.includes('relayed') || situations.includes('stranded')
     ? LAUNDRY_MOVED['with-duber']
     : FAILURES.laundryMoved[1];
+}
+
+/** Whether the laundry of an order is back, and whether it was by the promised time. */
+function backOf({ status, holderRole, heldSince, promisedAt }: OrderRow) {
+  const isBack = status === 'Completed' && holderRole === 'Bud';
+  return { isBack, isBackInTime: isBack && heldSince !== null && promisedAt !== null && heldSince <= promisedAt };
 }

@@ -1,16 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type ListedOrder, ORDER_LIST, type Order } from '../../contract/orders.ts';
+import type { Proposal } from '../../contract/proposals.ts';
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { WayHome } from '../../domain/orders.ts';
-import { columnsOf, type OrderRow } from '../db/columns.sql.ts';
+import { SETTING_DEFAULTS } from '../../domain/settings.ts';
+import type { WindowKind } from '../../domain/windows.ts';
+import { columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Late } from '../db/driver.ts';
-import { dollars, ifPresent, object, quoted, text } from '../db/json.sql.ts';
+import { dollars, ifPresent, object, quoted, raw, text } from '../db/json.sql.ts';
 import { prepareList, type Viewer } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
+import { settingSql } from '../town/settings.sql.ts';
 import { orderStepsProperties } from '../visibility/steps.sql.ts';
 import { joinSharedColumns, orderProperties } from '../visibility/visibility.sql.ts';
 
@@ -47,6 +51,13 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.closed_at as closedAt',
       'o.ways_paid_by as waysPaidBy',
       'o.ceiling_size as ceilingSize',
+      'o.held_since as heldSince',
+      'o.promised_at as promisedAt',
+      'o.pickup_from as pickupFrom',
+      'o.pickup_until as pickupUntil',
+      'o.return_from as returnFrom',
+      'o.return_until as returnUntil',
+      'o.turnaround',
       'o.discount',
       'o.total_price as totalPrice',
     ])
@@ -100,6 +111,23 @@ const promoJson = object({
   discount: dollars(order('discount') as RawBuilder<number>),
 });
 
+const proposedJson = (kind: WindowKind) =>
+  sql`json_build_object('from', ${isoTime(`p.${kind}_from`)}, 'until', ${isoTime(`p.${kind}_until`)})`;
+
+/** The proposal that waits for the answer of the Bud, as JSON. */
+const openProposal = (
+  now: RawBuilder<Date>,
+) => sql<Proposal | null>`(select json_build_object('id', p.id, 'by', p.by_role, 'reason', p.reason,
+    'words', p.words, 'pickup', case when p.pickup_from is not null then ${proposedJson('pickup')} end,
+    'return', ${proposedJson('return')}, 'madeAt', ${isoTime('p.made_at')},
+    'timeZone', coalesce(${settingSql('timeZone', now)} #>> '{}', ${sql.lit(SETTING_DEFAULTS.timeZone)}))
+  from proposals p where p.order_id = o.id and p.answer is null and o.status in ('Requested', 'Accepted', 'In_Progress'))`;
+
+const MISSED_PROMISE = sql<
+  Order['missedPromise'] | null
+>`(select json_build_object('amount', m.cents / 100::float8, 'state', m.state)
+  from missed_promises m where m.order_id = o.id)`;
+
 const readOwnOrderJson = byRole((role) =>
   prepareByPrivacy<[id: string, caller: string, now: Date], Order>(
     (isCareful) => (id, caller, now) => {
@@ -110,6 +138,8 @@ const readOwnOrderJson = byRole((role) =>
           ...orderProperties(viewer),
           ...orderStepsProperties(viewer),
           ceilingSize: ifPresent(quoted, order('ceiling_size')),
+          proposal: ifPresent(raw, openProposal(now)),
+          missedPromise: ifPresent(raw, MISSED_PROMISE),
           wayHome: ifPresent(quoted, sql<WayHome | null>`case when o.holder_role <> 'Bud' then o.way_home end`),
           // What a Scrub earns does not depend on it.
           promo: ifPresent(() => promoJson, role === 'Bud' ? order('promo_code') : sql<null>`null`),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
+import type { WindowPlan } from '../../domain/windows.ts';
 import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import type { AddressSnapshot } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
@@ -12,6 +13,7 @@ import { startPlacedTimersSql } from '../process/orderTimers.sql.ts';
 import { insertStepSql } from '../process/steps.sql.ts';
 import { openingSql, type StoredOpening } from '../town/opening.sql.ts';
 import { isPrivacyCareful, isWeighingCareful } from '../town/policies.sql.ts';
+import { settingSql } from '../town/settings.sql.ts';
 
 /** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */
 export type OrderInputs = PricesWithZones & {
@@ -22,6 +24,8 @@ export type OrderInputs = PricesWithZones & {
   readonly isWeighed: boolean;
   /** When the town takes orders. */
   readonly opening: StoredOpening;
+  /** The windows that the town offers; null for none. */
+  readonly windows: WindowPlan | null;
   /** Whether the Bud is kept from placing orders. */
   readonly isHeld: boolean;
 };
@@ -42,7 +46,7 @@ const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: stri
     ${selectScrub(scrubId)} as scrub,
     ${pricesWithZonesAt(now)},
     ${isPrivacyCareful(now)} as "isCareful", ${isWeighingCareful(now)} as "isWeighed",
-    ${openingSql(now)} as opening, ${isRestrictedFrom('new-work', bud)} as "isHeld"`,
+    ${openingSql(now)} as opening, ${settingSql('windows', now)} as windows, ${isRestrictedFrom('new-work', bud)} as "isHeld"`,
 );
 
 export async function readOrderInputs(
@@ -55,6 +59,9 @@ export async function readOrderInputs(
   if (!inputs) throw new Error('a select without a from clause returned no row');
   return inputs;
 }
+
+/** A time of the draft `d`; null for an order that is done as soon as possible. */
+const timeIn = (path: string) => sql`(d.times #>> ${sql.lit(`{${path}}`)})::timestamptz`;
 
 type HoldParams = [
   orderId: string,
@@ -87,18 +94,19 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
     placed as (
       insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price, total_price,
           bud_address, scrub_address, distance_m, created_at, ceiling_size, priced_at, zone_id, promo_code, discount, tax_rate,
-          holder_id)
+          holder_id, pickup_from, pickup_until, return_from, return_until, turnaround, promised_at)
         select i.order_id, d."budId", d."scrubId", 'Requested', d."loadSize", d."selfDelivery", d."selfPickup",
           d.instructions, ${SUMS_OF_LINES},
           d."budAddress", d."scrubAddress", d."distanceInMeters", ${now}::timestamptz, d."ceilingSize", d."pricedAt", d."zoneId",
           d.promo ->> 'code', (d.promo ->> 'discount')::int, d."taxRate",
-          d."budId"
+          d."budId", ${timeIn('pickup,from')}, ${timeIn('pickup,until')}, ${timeIn('return,from')}, ${timeIn('return,until')},
+          d.times ->> 'turnaround', ${timeIn('promisedAt')}
         from intent i,
           jsonb_to_record(i.draft) as d ("budId" uuid, "scrubId" uuid, "loadSize" text, "selfDelivery" boolean,
             "selfPickup" boolean, instructions text, "budAddress" jsonb, "scrubAddress" jsonb,
             "distanceInMeters" integer, "ceilingSize" text, "pricedAt" timestamptz, "zoneId" uuid, promo jsonb,
-            "taxRate" double precision)
-        returning id, bud_id, scrub_id, status, created_at),
+            "taxRate" double precision, times jsonb)
+        returning id, bud_id, scrub_id, status, created_at, pickup_from),
     lines_of_order as (
       insert into order_lines (order_id, item, cents, earner, is_taxed)
         select p.id, l.item, l.cents, l.earner, l."isTaxed" from placed p, lines l),

@@ -1,9 +1,15 @@
 import type { Order } from '../../contract/orders.ts';
+import { localDate } from '../../domain/localDays.ts';
+import { SIZE_POUNDS } from '../../domain/orders.ts';
 import { toCents } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { linesOfOrder, totalOfLines } from '../../domain/prices.ts';
+import { askedTimes } from '../../domain/weeks.ts';
+import { type AgreedTimes, placesOf } from '../../domain/windows.ts';
 import { isHeldWork, refuseHeldWork } from '../auth/restrictions.sql.ts';
 import { digest } from '../auth/secrets.ts';
+import { type NewBooking, refuseBooking } from '../bookings/bookings.ts';
+import { chooseTimes } from '../bookings/chooseTimes.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
 import type { SerializedJson } from '../db/json.sql.ts';
@@ -30,9 +36,9 @@ import {
 } from '../payments/hold/payments.sql.ts';
 import { tariffAt, tariffOf } from '../payments/prices/prices.sql.ts';
 import { findDiscount, judgeCardOfUse, takeUse } from '../promos/promos.ts';
-import { closedOf } from '../town/opening.sql.ts';
+import { closedOf, toOpening } from '../town/opening.sql.ts';
 import { readOrderJson } from './orders.sql.ts';
-import { placeHeldOrder, readOrderInputs } from './placeOrder.sql.ts';
+import { type OrderInputs, placeHeldOrder, readOrderInputs } from './placeOrder.sql.ts';
 import { checkSizes, maximumCents } from './sizes.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
@@ -137,7 +143,7 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<F
     return { intent: orNotFound(await writeWithPromo(db, intent, startedAt)), isNew: true };
   } catch (error) {
     // A parallel request with the same key was first: both finish its intent.
-    if (violatedConstraint(error) !== 'payments_idempotency') throw error;
+    if (violatedConstraint(error) !== 'payments_idempotency') return refuseBooking(error);
     return { intent: (await findIntentByKey(context, input)) ?? refuseCardNetworkAway(), isNew: false };
   }
 }
@@ -170,11 +176,13 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
   // As far as the search has shown it to the Bud.
   const shownDistance = distanceInMeters(budAddress, inputs.isCareful ? approximatePoint(scrub.place) : scrub.place);
   if (!scrub.active || shownDistance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
-  const lines = linesOfOrder(body, tariff);
+  const times = chooseTimes(body, inputs, pricedAt);
+  const priced = { ...body, turnaround: times?.turnaround };
+  const lines = linesOfOrder(priced, tariff);
   const total = totalOfLines(lines);
   const { promoCode: code } = body;
   const promo = code === undefined ? undefined : await findDiscount(context, { bud: caller.id, from }, { code, total });
-  const cents = (inputs.isWeighed ? maximumCents(body, tariff) : total) - (promo?.discount ?? 0);
+  const cents = (inputs.isWeighed ? maximumCents(priced, tariff) : total) - (promo?.discount ?? 0);
   if (body.shownTotal !== undefined && toCents(body.shownTotal) !== cents) refuse('priceChanged');
   return {
     id: newId(),
@@ -189,9 +197,32 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
     ...(zoneId === null ? {} : { zoneId }),
     ...(promo ? { promo } : {}),
     ...(inputs.isWeighed ? { ...limitOf(body, pricedAt), holdAmount: cents } : {}),
+    ...(times ? { times } : {}),
+    booking: bookingOf(body, { times, inputs, zoneId }, pricedAt),
     budAddress,
     scrubAddress: scrub.place,
     distanceInMeters: distanceInMeters(budAddress, scrub.place),
+  };
+}
+
+type Placed = {
+  readonly times: AgreedTimes | undefined;
+  readonly inputs: OrderInputs;
+  readonly zoneId: string | null;
+};
+
+/** What the order reserves. As soon as possible is today. */
+function bookingOf(body: PlaceOrderInput['body'], { times, inputs, zoneId }: Placed, at: Date): NewBooking {
+  const { timeZone: zone } = toOpening(inputs.opening);
+  const { loadSize: size, scrubId, selfDelivery, selfPickup } = body;
+  const pounds = SIZE_POUNDS[size].to;
+  return {
+    ...{ scrubId, zoneId, pounds, waits: times !== undefined },
+    pickupStarts: times && !selfDelivery ? times.pickup.from : null,
+    returnStarts: times && !selfPickup ? times.return.from : null,
+    day: localDate(times?.pickup.from ?? at, zone),
+    places: inputs.windows ? placesOf(inputs.windows, zoneId) : 0,
+    asked: { at, zone, pounds, size, ...(times ? askedTimes(times) : {}) },
   };
 }
 

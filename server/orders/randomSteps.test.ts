@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DUBER_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import { captureOutcome } from '../../promises/callOutcome.ts';
 import {
   type Actor,
@@ -8,7 +10,7 @@ import {
   DELIVERY_ACTIONS,
   type Delivery,
   type DeliveryAction,
-  isActive,
+  isUnderWay,
   type Model,
   nextDeliveryAction,
   nextOrderStep,
@@ -17,12 +19,21 @@ import {
   predictDeliveryStep,
   predictOrderStep,
 } from '../../promises/workflowModel.ts';
-import { createParticipants, placeOrder, REVIEW } from '../../testing/orderSteps.ts';
+import { createOperator } from '../../testing/operators.ts';
+import { createParticipants, firstAddressId, placeOrder, REVIEW } from '../../testing/orderSteps.ts';
+import { TEST_PLAN } from '../../testing/orderTimes.ts';
 import { propertyRuns } from '../../testing/propertyRuns.ts';
 import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 const ACTORS: readonly Actor[] = ['bud', 'scrub', 'duber', 'otherBud', 'otherScrub', 'otherDuber'];
 const ORDERS_PER_RUN = 2;
+const PLAN = {
+  ...TEST_PLAN,
+  pickup: [...TEST_PLAN.pickup],
+  return: [...TEST_PLAN.return],
+  places: 1_000,
+  placesIn: {},
+};
 
 /** The reviewers of each order and each delivery, by id. */
 type Reviews = Map<string, Set<Actor>>;
@@ -68,8 +79,20 @@ describe('random steps by anybody, on the embedded database', () => {
     server = await openTestServer('embedded');
     const [own, other] = [await createParticipants(server), await createParticipants(server)];
     users = { ...own, otherBud: other.bud, otherScrub: other.scrub, otherDuber: other.duber };
+    const { api: operator } = await createOperator(server);
+    await operator.setWindows({ body: { before: null, plan: PLAN, reason: 'Windows for everybody' } });
   });
   afterAll(() => server?.close());
+
+  /** The first windows that fit each other. */
+  async function chooseTimes(): Promise<{ pickupFrom: string; returnFrom: string }> {
+    const { pickup, return: back } = await users.bud.api.listWindows({
+      query: { budAddressId: firstAddressId(users.bud) },
+    });
+    const pickupFrom = pickup[0]?.from ?? expect.fail('no window');
+    const isLater = ({ from }: { from: string }) => Date.parse(from) > Date.parse(pickupFrom) + DAY_MS;
+    return { pickupFrom, returnFrom: back.find(isLater)?.from ?? expect.fail('no window to return') };
+  }
 
   async function stepOrder(model: Model, actor: Actor, action: OrderAction): Promise<void> {
     const expected = predictOrderStep(model, actor, action);
@@ -80,12 +103,14 @@ describe('random steps by anybody, on the embedded database', () => {
     if (type === undefined) return;
     const { deliveries } = await users.bud.api.readOrder({ params });
     const delivery = deliveries.find(({ deliveryType }) => deliveryType === type);
-    model.deliveries.push({ id: delivery?.id ?? expect.fail(`no ${type}`), type, status: 'Pending', duber: undefined });
+    const id = delivery?.id ?? expect.fail(`no ${type}`);
+    const isForLater = delivery?.window !== undefined;
+    model.deliveries.push({ id, type, status: 'Pending', duber: undefined, isForLater });
   }
 
   async function stepDelivery(orders: Orders, delivery: Delivery, actor: Actor, action: DeliveryAction): Promise<void> {
     const isBusy = orders.some(({ deliveries }) =>
-      deliveries.some((other) => other.duber === actor && isActive(other)),
+      deliveries.some((other) => other !== delivery && other.duber === actor && isUnderWay(other)),
     );
     const expected = predictDeliveryStep(delivery, actor, action, isBusy);
     const { status } = await captureOutcome(() => users[actor].api[action]({ params: { id: delivery.id } }));
@@ -156,24 +181,26 @@ describe('random steps by anybody, on the embedded database', () => {
     }
   }
 
-  /** Delivers each active delivery, so that the Dubers are free for the next run. */
+  /** Delivers each active delivery, and cancels what waits for its Scrub, so that everybody is free for the next run. */
   async function deliverAll(orders: Orders): Promise<void> {
-    for (const delivery of orders.flatMap(({ deliveries }) => deliveries)) {
+    for (const model of orders) if (model.status === 'Requested') await stepOrder(model, 'bud', 'cancel-order');
+    const deliveries = orders.flatMap((model) => model.deliveries);
+    for (const delivery of deliveries.toSorted((a, b) => Number(isUnderWay(b)) - Number(isUnderWay(a)))) {
       for (let next = nextDeliveryAction(delivery); delivery.duber && next; next = nextDeliveryAction(delivery)) {
         await stepDelivery(orders, delivery, delivery.duber, next);
       }
     }
   }
 
-  async function createModel(selfService: [boolean, boolean]): Promise<Model> {
+  async function createModel([isForLater, ...selfService]: [boolean, boolean, boolean]): Promise<Model> {
     const [selfDelivery, selfPickup] = selfService;
-    const { id } = await placeOrder(users, { selfDelivery, selfPickup });
+    const { id } = await placeOrder(users, { selfDelivery, selfPickup, ...(isForLater ? await chooseTimes() : {}) });
     return { id, status: 'Requested', history: ['Requested'], selfService, deliveries: [] };
   }
 
-  test('orders, deliveries and reviews follow the rules, and a Duber has one active delivery', async () => {
+  test('orders, deliveries and reviews follow the rules, and a Duber has one delivery under way, besides those accepted ahead', async () => {
     const reached = new Set<string>();
-    const selfServices = fc.array(fc.tuple(fc.boolean(), fc.boolean()), {
+    const selfServices = fc.array(fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()), {
       minLength: ORDERS_PER_RUN,
       maxLength: ORDERS_PER_RUN,
     });
@@ -186,9 +213,14 @@ describe('random steps by anybody, on the embedded database', () => {
         for (const model of orders) await compare(model, reviews);
         const deliveries = orders.flatMap((model) => model.deliveries);
         for (const duber of ['duber', 'otherDuber'] as const) {
-          const active = deliveries.filter((delivery) => delivery.duber === duber && isActive(delivery));
-          expect(active.length).toBeLessThanOrEqual(1);
-          expect((await users[duber].api.duberDashboard()).activeDelivery?.id).toBe(active[0]?.id);
+          const own = deliveries.filter((delivery) => delivery.duber === duber && delivery.status !== 'Delivered');
+          const underWay = own.filter(isUnderWay);
+          expect(underWay.length).toBeLessThanOrEqual(1);
+          const dashboard = await users[duber].api.duberDashboard({ query: { fields: DUBER_DASHBOARD_FIELDS } });
+          expect(dashboard.activeDelivery?.id).toBe(underWay[0]?.id);
+          const ahead = own.filter((delivery) => !isUnderWay(delivery)).map(({ id }) => id);
+          expect(dashboard.aheadDeliveries?.map(({ id }) => id).toSorted()).toEqual(ahead.toSorted());
+          if (ahead.length > 0) reached.add('ahead');
         }
         for (const model of orders) reached.add(model.status);
         for (const delivery of deliveries) reached.add(reviews.has(delivery.id) ? 'reviewed' : delivery.status);
@@ -198,7 +230,7 @@ describe('random steps by anybody, on the embedded database', () => {
     );
     // The attempts led somewhere.
     expect([...reached]).toEqual(
-      expect.arrayContaining(['Completed', 'Cancelled', 'Rejected', 'Delivered', 'reviewed']),
+      expect.arrayContaining(['Completed', 'Cancelled', 'Rejected', 'Delivered', 'reviewed', 'ahead']),
     );
   });
 });

@@ -3,15 +3,27 @@ import { NO_SIZE } from '../../contract/pricedFields.ts';
 import type { BudId } from '../../domain/accounts.ts';
 import { isHeavierSize, ORDER_SIZES, type OrderSize } from '../../domain/orders.ts';
 import { type Cents, chargedPounds, type Tariff, toDollars } from '../../domain/payments.ts';
-import { computePrice, type Price, priceInDollars } from '../../domain/prices.ts';
+import { computePrice, linesOfOrder, type Price, priceInDollars, totalOfLines } from '../../domain/prices.ts';
+import type { Turnaround } from '../../domain/windows.ts';
+import { chooseTimes } from '../bookings/chooseTimes.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import { readTariff, readTariffAtAddress } from '../payments/prices/prices.sql.ts';
 import { readPolicy } from '../town/policies.sql.ts';
+import { readWindowPlan } from '../town/windowPlan.sql.ts';
 
 type Sizes = { readonly loadSize: OrderSize; readonly ceilingSize?: OrderSize | undefined };
-type Priced = Sizes & { readonly selfDelivery: boolean; readonly selfPickup: boolean };
-type Quoted = Priced & { readonly budAddressId?: string | undefined; readonly withChoices?: boolean | undefined };
+type Priced = Sizes & {
+  readonly selfDelivery: boolean;
+  readonly selfPickup: boolean;
+  readonly turnaround?: Turnaround | undefined;
+};
+type Quoted = Omit<Priced, 'turnaround'> & {
+  readonly pickupFrom?: string | undefined;
+  readonly returnFrom?: string | undefined;
+  readonly budAddressId?: string | undefined;
+  readonly withChoices?: boolean | undefined;
+};
 
 /** Refuses sizes that are not sold, and a limit where laundry is not weighed. */
 export function checkSizes({ loadSize, ceilingSize }: Sizes, tariff: Tariff, isWeighed: boolean): void {
@@ -34,11 +46,14 @@ export const areOrdersWeighed = async (tx: Tx, now: Date): Promise<boolean> =>
 
 /** What an order costs where the laundry is fetched, and at most with a limit. In dollars. */
 export async function quotePrice(tx: Tx, bud: BudId, body: Quoted, now: Date): Promise<PriceQuote> {
-  const { price, atMost, tariff } = await quoteCents(tx, bud, body, now);
+  const { price, atMost, tariff, priced } = await quoteCents(tx, bud, body, now);
+  const { turnaround } = priced;
+  const amount = totalOfLines(linesOfOrder(priced, tariff).filter(({ item }) => item === 'turnaround'));
   return {
     ...priceInDollars(price),
     ...(atMost === undefined ? {} : { atMost: toDollars(atMost) }),
-    ...(body.withChoices ? { choices: choicesOf(body, tariff) } : {}),
+    ...(turnaround ? { turnaround: { name: turnaround, amount: toDollars(amount) } } : {}),
+    ...(body.withChoices ? { choices: choicesOf(priced, tariff) } : {}),
   };
 }
 
@@ -59,8 +74,11 @@ export async function quoteCents(
   bud: BudId,
   body: Quoted,
   now: Date,
-): Promise<{ price: Price; atMost?: Cents; tariff: Tariff }> {
-  const { ceilingSize, budAddressId } = body;
+): Promise<{ price: Price; atMost?: Cents; tariff: Tariff; priced: Priced }> {
+  const { ceilingSize, budAddressId, pickupFrom, returnFrom } = body;
+  const hasWindows = pickupFrom !== undefined || returnFrom !== undefined;
+  const times = hasWindows ? chooseTimes(body, await readWindowPlan(tx, now), now) : undefined;
+  const priced: Priced = { ...body, turnaround: times?.turnaround };
   const there =
     budAddressId === undefined
       ? undefined
@@ -68,6 +86,6 @@ export async function quoteCents(
   const tariff = there ?? (await readTariff(tx, now));
   checkSizes(body, tariff, ceilingSize !== undefined && (await areOrdersWeighed(tx, now)));
   if (budAddressId !== undefined) orNotFound(there);
-  const price = computePrice(body, tariff);
-  return { price, tariff, ...(ceilingSize === undefined ? {} : { atMost: maximumCents(body, tariff) }) };
+  const price = computePrice(priced, tariff);
+  return { price, tariff, priced, ...(ceilingSize === undefined ? {} : { atMost: maximumCents(priced, tariff) }) };
 }

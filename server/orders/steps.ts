@@ -33,7 +33,7 @@ import { refuseChoice } from './refuseChoice.ts';
 const ORDERS: StepSubject<OrderKind> = {
   rows: ORDER_ROWS,
   needs: ORDER_NEEDS,
-  checkReport: (_actor, request) => checkReason(request.action, request),
+  checkReport,
   lock: askForLock,
   readFacts,
   refuse: refuseStep,
@@ -66,6 +66,12 @@ export const chooseOrderStep = async (tx: Tx, actor: OrderActor, request: OrderS
 /** A row of the System, if it fits. The caller has locked the order. */
 export const tryOrderStep = (tx: Tx, locked: OrderRow, action: OrderStepRequest['action'], at: Date) =>
   tryStep(tx, ORDERS, { actor: SYSTEM, request: { id: locked.id, action }, locked: async () => locked }, at);
+
+function checkReport(_actor: OrderActor | typeof SYSTEM, request: OrderStepRequest): void {
+  checkReason(request.action, request);
+  const isMove = request.action === 'move-window' || request.action === 'propose-window';
+  if (isMove && request.returnFrom === undefined) refuseProperty('returnFrom', 'isNotEmpty', 'returnFrom is required');
+}
 
 async function writeStep(tx: Tx, taken: OrderStepTaken): Promise<OrderExceptionAnswer> {
   const { actor, request, row, facts, at } = taken;

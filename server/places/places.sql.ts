@@ -1,16 +1,18 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Address, type NearbyScrub, NearbyScrubShape } from '../../contract/places.ts';
 import type { BudId, UserId } from '../../domain/accounts.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { bandOf, DUBER_MOVE_LIMIT, DUBER_SEARCH_RADIUS_M, type Point } from '../../domain/places.ts';
+import { SETTING_DEFAULTS } from '../../domain/settings.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { approximatePointSql, roundToFourDigits, streetOf } from '../db/approximate.sql.ts';
 import { columnsOf, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { type Json, list, object, quoted, raw, text } from '../db/json.sql.ts';
+import { ifPresent, type Json, list, object, quoted, raw, text, wholeOrParts } from '../db/json.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
+import { settingSql } from '../town/settings.sql.ts';
 import { foundDistanceJson, ratingJson } from '../visibility/visibility.sql.ts';
 
 const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
@@ -161,6 +163,20 @@ const approximatePlace: Json<NearbyScrub['address']> = object({
   longitude: raw(roundToFourDigits(approximatePoint.longitude)),
 });
 
+type Free = NonNullable<NearbyScrub['free']>;
+
+/** The pounds that a Scrub with a limit still takes on the day that is `asked`. */
+const FREE = sql<Free | null>`(select json_build_object('day', a.day, 'pounds',
+    greatest(0, w.pounds_a_day - coalesce(d.pounds, 0)))
+  from scrub_weeks w cross join (select to_char(coalesce((asked.work ->> 'pickupFrom')::timestamptz, (asked.work ->> 'at')::timestamptz)
+      at time zone (asked.work ->> 'zone'), 'YYYY-MM-DD') as day) a
+    left join scrub_days d on d.scrub_id = w.scrub_id and d.day = a.day
+  where w.scrub_id = found.id and w.pounds_a_day is not null)`;
+
+/** In a town where no Scrub has limited anything, nobody is asked. */
+const CAN_TAKE = sql<boolean>`((select not exists (select from scrub_weeks) and not exists (select from scrub_days_off))
+  or can_take(${place('scrub_id')}, (select work from asked)))`;
+
 const nearbyScrubJson = (isCareful: boolean): Json<NearbyScrub> =>
   object({
     scrub: object({ id: quoted(user('id')), fullname: text(user('fullname')) }),
@@ -168,6 +184,14 @@ const nearbyScrubJson = (isCareful: boolean): Json<NearbyScrub> =>
     address: isCareful ? approximatePlace : exactPlace,
     rating: ratingJson,
     ratingCount: raw(user('rating_count')),
+    free: ifPresent(
+      (free: RawBuilder<Free>) =>
+        wholeOrParts(raw(free), {
+          day: quoted(sql<string>`${free} ->> 'day'`),
+          pounds: raw(sql<number>`${free} ->> 'pounds'`),
+        }),
+      FREE,
+    ),
   });
 
 /**
@@ -175,14 +199,16 @@ const nearbyScrubJson = (isCareful: boolean): Json<NearbyScrub> =>
  * asks for everything there is.
  */
 export const findScrubsNearby = prepareByFields<
-  [bud: BudId, addressId: string, radius: number, now: Date],
+  [bud: BudId, addressId: string, radius: number, now: Date, asked: string],
   NearbyScrub[]
 >(knownFields(NearbyScrubShape, []), (part) =>
   prepareByPrivacy(
-    (isCareful) => (bud, addressId, radius, now) => ({
+    (isCareful) => (bud, addressId, radius, now, asked) => ({
       applies: isPrivacy(isCareful, now),
       with: sql`origin as materialized (
         select a.latitude, a.longitude from addresses a where a.id = ${addressId} and a.user_id = ${bud}),
+      asked as materialized (select ${asked}::jsonb || jsonb_build_object('at', ${now}::timestamptz, 'zone',
+        coalesce(${settingSql('timeZone', now)} #>> '{}', ${sql.lit(SETTING_DEFAULTS.timeZone)})) as work),
       ${nearestTo(
         {
           table: sql`scrub_places p`,
@@ -190,7 +216,7 @@ export const findScrubsNearby = prepareByFields<
           band: place('band'),
           latitude: place('latitude'),
           longitude: place('longitude'),
-          where: place('active'),
+          where: sql`${place('active')} and ${CAN_TAKE}`,
           isApproximate: isCareful,
         },
         radius,
@@ -198,7 +224,7 @@ export const findScrubsNearby = prepareByFields<
       json: list(
         nearbyScrubJson(isCareful),
         sql`found.distance, found.id`,
-        sql`found cross join lateral (select * from users u where u.id = found.id offset 0) u`,
+        sql`asked, found cross join lateral (select * from users u where u.id = found.id offset 0) u`,
       ),
       from: sql`origin`,
     }),

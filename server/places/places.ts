@@ -1,10 +1,11 @@
 import { type Address, newAddressTexts } from '../../contract/places.ts';
 import type { BudId, Role, UserId } from '../../domain/accounts.ts';
+import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { DUBER_SEARCH_RADIUS_M, MAX_ADDRESSES } from '../../domain/places.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { checkEditedTexts } from '../http/editedTexts.ts';
-import { orNotFound, refuse } from '../http/refusals.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import {
   countAddresses,
@@ -45,8 +46,25 @@ export function placeHandlers({ db, now, newId }: Context): PlaceCalls {
       }),
     deleteAddress: ({ caller, body }) => transact(db, (tx) => deleteUnusedAddress(tx, caller.id, body.id)),
     findScrubsNearby: ({ caller, query }) =>
-      findScrubsNearby(query.fields, caller.id, query.addressId, query.maxDistanceMeters, now()),
+      findScrubsNearby(query.fields, caller.id, query.addressId, query.maxDistanceMeters, now(), askedOf(query)),
   };
+}
+
+type Searched = {
+  readonly loadSize?: OrderSize | undefined;
+  readonly pickupFrom?: string | undefined;
+  readonly pickupUntil?: string | undefined;
+  readonly returnFrom?: string | undefined;
+  readonly returnUntil?: string | undefined;
+};
+
+/** What is asked of a Scrub who is looked for: at least the smallest load. The database adds the time and the time zone. */
+function askedOf({ loadSize, pickupFrom, pickupUntil, returnFrom, returnUntil }: Searched): string {
+  const times = { pickupFrom, pickupUntil, returnFrom, returnUntil };
+  const given = Object.values(times).filter((time) => time !== undefined).length;
+  if (given !== 0 && given !== 4)
+    refuseProperty('pickupFrom', 'isWhole', 'Send all four times of the windows, or none');
+  return JSON.stringify({ size: loadSize ?? null, pounds: SIZE_POUNDS[loadSize ?? 'Small'].from, ...times });
 }
 
 /** Deletes an address that no open order uses. Placing an order locks its address, so it happens before or after this. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import type { Need } from '../../domain/needs.ts';
+import { REQUEST_LIFETIME_MS } from '../../domain/orders.ts';
 import { ORDER_TIMER_ROWS as ROWS_OF_ORDERS } from '../../domain/process/order.ts';
 import { WEIGHING_TIMER_ROWS } from '../../domain/process/weighing.ts';
 import { literals } from '../db/columns.sql.ts';
@@ -24,6 +25,12 @@ const HOLDS: Record<NeedOf<TimerRow>, RawBuilder<unknown>> = {
     and d.status not in (${literals(ENDED_STATUSES)}))`,
   asked: sql`exists (select from corrections c where c.order_id = o.id and c.state = 'asked')`,
   splits: sql`exists (select from corrections c where c.order_id = o.id and c.splits)`,
+  promised: sql`o.promised_at is not null`,
+  'not-promised': sql`o.promised_at is null`,
+  'not-back': sql`not (o.status = 'Completed' and o.holder_role = 'Bud')`,
+  'not-back-in-time': sql`not (o.status = 'Completed' and o.holder_role = 'Bud' and o.held_since <= o.promised_at)`,
+  'credit-owed': sql`exists (select from missed_promises m where m.order_id = o.id and m.state = 'owed')`,
+  proposed: sql`exists (select from proposals p where p.order_id = o.id and p.answer is null)`,
   'is-weighed': sql`o.ceiling_size is not null`,
   'not-weighed-yet': sql`not exists (select from weighings w where w.order_id = o.id and w.scale = 'scrub')`,
   'accepted-once': sql`exists (select from steps t where t.subject_id = o.id and t.action = 'accept-order')`,
@@ -39,8 +46,15 @@ function fits(row: TimerRow): RawBuilder<unknown> {
   return sql`o.status = ${sql.lit(row.from)} ${sql.join(conditions, sql` `)} and not exists (${taken})`;
 }
 
+/** The agreed window of an order `o` that would move first, if its Bud accepts what is proposed. */
+const PROPOSED_WINDOW = sql`(select case when p.pickup_from is null then o.return_from else o.pickup_from end
+  from proposals p where p.order_id = o.id and p.answer is null)`;
+
 /** The time from which a row counts: the hold on a card is as old as its order. */
-const startOf = (row: TimerRow, at: RawBuilder<Date>) => ('once' in row ? sql`o.created_at` : sql`${at}::timestamptz`);
+function startOf(row: TimerRow, at: RawBuilder<Date>): RawBuilder<unknown> {
+  if ('countsFrom' in row) return row.countsFrom === 'promise' ? sql`o.promised_at` : PROPOSED_WINDOW;
+  return 'once' in row ? sql`o.created_at` : sql`${at}::timestamptz`;
+}
 
 /** A row `(id, position, at)` for an order that fits one of the rows of an action. */
 const fitting = (rows: readonly TimerRow[], id: RawBuilder<string>, at: RawBuilder<Date>) =>
@@ -54,7 +68,8 @@ const BY_ACTION = [...Map.groupBy(ORDER_TIMER_ROWS as readonly TimerRow[], ({ ac
 export const startPlacedTimersSql = startTimersSql(
   'order',
   ORDER_TIMER_ROWS.filter(({ action }) => action === 'expire-request'),
-  sql`select id, 0, created_at from placed`,
+  // Nobody comes at a window that no Scrub has accepted when it begins.
+  sql`select id, 0, least(created_at, pickup_from - ${sql.lit(REQUEST_LIFETIME_MS)} * interval '1 millisecond') from placed`,
 );
 
 // Raw SQL, prepared: all timers of an order in one statement.
@@ -95,3 +110,18 @@ export const startAtScrub = prepareStart('laundry-here');
 export const startAtEnd = prepareStart('deliveries-ended');
 /** A Duber has delivered the laundry. Lock the payment of the order before, as its completion does. */
 export const startAfterDelivery = prepareStart('laundry-here', 'deliveries-ended');
+
+const PROMISE_ROWS = ORDER_TIMER_ROWS.filter((row) => 'countsFrom' in row && row.countsFrom === 'promise');
+const PROMISE_TIMES = [...new Map(PROMISE_ROWS.map(({ action, after }) => [action, after]))];
+
+/** The windows of an order have moved: what counts from them starts again. */
+const restart = prepare<[orderId: string], unknown>(
+  (id) => sql`update timers t set armed_by_step = t.armed_by_step + 1, due_at = case
+      when t.action = 'expire-request' then least(o.created_at + ${sql.lit(REQUEST_LIFETIME_MS)} * interval '1 millisecond', o.pickup_from)
+      else o.promised_at + r.after * interval '1 millisecond' end
+    from orders o, (values ('expire-request', 0), ${sql.join(
+      PROMISE_TIMES.map(([action, after]) => sql`(${sql.lit(action)}, ${sql.lit(after)})`),
+    )}) r (action, after)
+    where o.id = ${id} and t.subject_id = o.id and t.action = r.action`,
+);
+export const restartAfterMove = (tx: Tx, orderId: string): Promise<void> => restart.send(tx, orderId);

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { ListedOrder } from '../../contract/orders.ts';
 import type { Price } from '../../contract/payments.ts';
+import type { Turnaround } from '../../domain/windows.ts';
 import { isKeptFromWork } from '../auth/restrictions.sql.ts';
 import { approximatePointSql, roundToFourDigits, roundToHundreds, shortName } from '../db/approximate.sql.ts';
 import { columnsOf, isActiveDelivery, isOnBoard, orderNumber } from '../db/columns.sql.ts';
@@ -13,6 +14,7 @@ import {
   firstOrNull,
   fromColumns,
   ifElse,
+  ifPresent,
   type Json,
   type JsonProperties,
   list,
@@ -228,6 +230,18 @@ const LEFT_AT_DOOR_AT = sql<Date | null>`(case when o.holder_role = 'Bud' and o.
       where c.order_id = last.order_id and c.position = last.position) then o.held_since end
     from handovers last where last.order_id = o.id order by last.position desc limit 1) end)`;
 
+/** Where the end is unknown, so is the start: the caller leaves the window out then. */
+const windowJson = (from: RawBuilder<Date | null>, until: RawBuilder<Date | null>) =>
+  object({ from: time(from as RawBuilder<Date>), until: time(until as RawBuilder<Date>) });
+
+/** The times of order `o`, which has all of them or none. */
+const TIMES_JSON = object<NonNullable<ListedOrder['times']>>({
+  pickup: windowJson(order('pickup_from'), order('pickup_until')),
+  return: windowJson(order('return_from'), order('return_until')),
+  turnaround: quoted(order('turnaround') as RawBuilder<Turnaround>),
+  promisedAt: time(order('promised_at') as RawBuilder<Date>),
+});
+
 /** The properties of a delivery, from `deliveries d`, `orders o`, joinSharedColumns and joinDeliverySteps. */
 export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
   const shared = sharedColumns(viewer);
@@ -261,6 +275,8 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     situation: quoted(deliverySituation(viewer)),
     arrivedAt: orNull(time, arrivedAt(viewer)),
     reOffers: orNull(raw, reOffers(viewer)),
+    window: ifPresent(() => windowJson(delivery('due_from'), delivery('due_until')), delivery('due_from')),
+    promisedAt: ifPresent(time, order('promised_at')),
   };
 }
 
@@ -301,5 +317,6 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
     delay: orNull(quoted, DELAY),
     isCleanedAgain: bool(IS_CLEANED_AGAIN),
     givenBackUntil: orNull(time, GIVEN_BACK_UNTIL),
+    times: ifPresent(() => TIMES_JSON, order('promised_at')),
   };
 }

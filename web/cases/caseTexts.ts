@@ -16,6 +16,7 @@ export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
   'wrong-pin': 'Wrong PINs',
   'scrub-silent': 'The Scrub has not started',
   late: 'The laundry is late',
+  window: 'No other time is agreed',
   scales: 'Two scales disagree',
   weighing: 'The weight of the laundry',
   'same-people': 'Two people on the order may be the same person',

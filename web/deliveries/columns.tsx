@@ -2,12 +2,14 @@ import type { WithFields } from '../../contract/answerFields.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { DELIVERY_ROW_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
+import { FINISHED_STATUSES } from '../../domain/deliveries.ts';
 import type { Column } from '../lists/DataTable.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatDate, formatKm, formatMoney, labelOf } from '../ui/format.ts';
 import { PersonName } from '../ui/PersonName.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './columns.module.css';
+import { useDueText } from './DueLine.tsx';
 
 /** A row of deliveries. */
 export type DeliveryRow = WithFields<Delivery, (typeof DELIVERY_ROW_FIELDS)[number]>;
@@ -29,6 +31,16 @@ const PERSON_COLUMNS: Record<Role, readonly Column<DeliveryRow>[]> = {
   Duber: [budColumn, scrubColumn],
 };
 
+function DateCell({ row }: { row: DeliveryRow }) {
+  const due = useDueText(row);
+  return (
+    <>
+      <time dateTime={row.createdAt}>{formatDate(row.createdAt)}</time>
+      {due && !FINISHED_STATUSES.includes(row.status) && <span className={styles.due}>{due}</span>}
+    </>
+  );
+}
+
 /** spec 2.7 to 2.9: the columns of a role's deliveries. */
 export function columnsFor(role: Role): readonly Column<DeliveryRow>[] {
   return [
@@ -44,7 +56,7 @@ export function columnsFor(role: Role): readonly Column<DeliveryRow>[] {
     {
       header: 'Date',
       cardSlot: 'date',
-      cell: (row) => <time dateTime={row.createdAt}>{formatDate(row.createdAt)}</time>,
+      cell: (row) => <DateCell row={row} />,
       sort: 'createdAt',
     },
     { header: 'Type', cell: (row) => <span className={styles.whole}>{labelOf(row.deliveryType, 'type')}</span> },

@@ -14,8 +14,10 @@ import {
 import { api } from '../api/client.ts';
 import { readSession } from '../api/currentSession.ts';
 import { queryClient } from '../api/queryClient.ts';
+import { currentTime } from '../clock.ts';
 import { isGeolocationAllowed, readExactLocation } from '../places/geolocation.ts';
 import { readPhonePosition, savePhonePosition } from '../places/phonePosition.ts';
+import { isForLater } from './windows.ts';
 
 /** The centre of a Duber's search; 'away' is the address, because the phone is more than DUBER_SEARCH_RADIUS_M away from it. */
 type SearchCenter = 'phone' | 'address' | 'away';
@@ -40,13 +42,17 @@ const LOCATION_TIMEOUT_MS = 3_000;
 export async function fetchDashboard(signal?: AbortSignal): Promise<DuberDashboardData> {
   const options = signal ? { signal } : {};
   const finding = readLocationIfAllowed();
-  const hasAll = queryClient.getQueryData<DuberDashboardData>(DUBER_DASHBOARD_KEY)?.hasAll ?? false;
+  const hasAll = hasAskedForAll();
   const query = { pendingLimit: limitOf(hasAll), fields: DUBER_DASHBOARD_FIELDS };
   const dashboard = await api.duberDashboard({ query }, options);
   const place = dashboard.activeDelivery ? undefined : await finding;
   const found = place && (await searchAround(place, { hasAll, ...options }).catch(() => undefined));
+  // The Duber may have asked for all of them in the meantime.
+  if (hasAskedForAll() !== hasAll) return fetchDashboard(signal);
   return found ? { ...dashboard, ...found } : { ...dashboard, around: 'address', hasAll };
 }
+
+const hasAskedForAll = () => queryClient.getQueryData<DuberDashboardData>(DUBER_DASHBOARD_KEY)?.hasAll ?? false;
 
 const limitOf = (hasAll: boolean) => String(hasAll ? NEARBY_LIMIT : FIRST_OFFERS);
 
@@ -68,13 +74,26 @@ export function readSearchCenter(around: SearchCenter | undefined): Point | unde
   return around === 'phone' ? readPhonePosition() : readSession().user?.addresses[0];
 }
 
-/** Shows a pending delivery as the active one, as soon as its Duber has accepted it. */
-export function showAsActive(cache: QueryClient, { deliveryId, status }: Pick<DeliveryStep, 'deliveryId' | 'status'>) {
+/** Shows a pending delivery as the active one, or among those ahead, as soon as its Duber has accepted it. */
+export function showAsAccepted(
+  cache: QueryClient,
+  { deliveryId, status }: Pick<DeliveryStep, 'deliveryId' | 'status'>,
+) {
   cache.setQueryData<DuberDashboardData>(DUBER_DASHBOARD_KEY, (shown) => {
     const offer = shown?.pendingDeliveries.find(({ delivery }) => delivery.id === deliveryId);
-    return shown && offer ? { ...shown, activeDelivery: { ...offer.delivery, status } } : shown;
+    if (!shown || !offer) return shown;
+    const accepted = { ...offer.delivery, status };
+    if (!isForLater(accepted, currentTime())) return { ...shown, activeDelivery: accepted };
+    const others = (shown.aheadDeliveries ?? []).filter(({ id }) => id !== deliveryId);
+    return {
+      ...shown,
+      pendingDeliveries: shown.pendingDeliveries.filter((one) => one !== offer),
+      aheadDeliveries: [...others, accepted].toSorted((a, b) => startOf(a) - startOf(b)),
+    };
   });
 }
+
+const startOf = ({ window }: Pick<Offer['delivery'], 'window'>) => (window ? Date.parse(window.from) : 0);
 
 async function searchAround(
   place: Point | undefined,
@@ -95,3 +114,15 @@ async function searchAround(
   savePhonePosition(place);
   return { pendingDeliveries, around: isAway ? 'away' : place ? 'phone' : 'address', hasAll };
 }
+
+/** The offers that a Duber can accept now: with a delivery under way only those for later. */
+export const offersToAccept = (
+  { activeDelivery, pendingDeliveries }: Pick<DuberDashboardData, 'activeDelivery' | 'pendingDeliveries'>,
+  now: Date,
+): readonly Offer[] =>
+  activeDelivery ? pendingDeliveries.filter(({ delivery }) => isForLater(delivery, now)) : pendingDeliveries;
+
+/** What a Duber has accepted and not finished. */
+export const ownDeliveriesOf = ({ activeDelivery, aheadDeliveries = [] }: OwnDeliveries) =>
+  activeDelivery ? [activeDelivery, ...aheadDeliveries] : aheadDeliveries;
+type OwnDeliveries = Pick<DuberDashboardData, 'activeDelivery' | 'aheadDeliveries'>;

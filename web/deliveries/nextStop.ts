@@ -1,5 +1,5 @@
 import type { Delivery } from '../../contract/deliveries.ts';
-import { ACTIVE_STATUSES, isBeforePickup } from '../../domain/deliveries.ts';
+import { ACTIVE_STATUSES, isAhead, isBeforePickup } from '../../domain/deliveries.ts';
 import { isRelayedPickup, type RelayRole } from '../handovers/relay.ts';
 import type { MapStop } from '../places/MapCard.tsx';
 import { firstNameOf } from '../ui/format.ts';
@@ -11,8 +11,12 @@ type NextStop = MapStop & {
   readonly phone: string | null;
 };
 
-/** Whether the Duber drives this delivery now. One that failed has stopped until they choose what comes next. */
-export const isDriving = ({ status }: Pick<Delivery, 'status'>): boolean => ACTIVE_STATUSES.includes(status);
+/**
+ * Whether the Duber drives this delivery now. One that failed has stopped until they choose what comes next, and one that was accepted
+ * ahead waits for its window.
+ */
+export const isDriving = (delivery: Pick<Delivery, 'status' | 'window'>): boolean =>
+  ACTIVE_STATUSES.includes(delivery.status) && !isAhead(delivery);
 
 /**
  * Where the Duber of a delivery goes now. Laundry that is brought back goes to its sender, and the holder of relayed laundry has

@@ -8,6 +8,7 @@ const LOST_ITS_DUBER: Readonly<Record<string, (whose: 'Your' | 'The') => string>
   'drop-delivery': (whose) => `${whose} Duber could not come. We ask the others nearby.`,
   'take-off': (whose) =>
     `The town took ${whose.toLowerCase()} Duber off it. We ask the others nearby, so it may come later.`,
+  'time-moved': () => 'The time has moved. We ask the Dubers nearby again.',
   silent: (whose) =>
     `We hear nothing from ${whose.toLowerCase()} Duber. We ask the others nearby, so it may come later.`,
 };

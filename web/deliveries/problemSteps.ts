@@ -34,6 +34,7 @@ export const needsPhotoOfDoor = (reason: string | undefined): boolean =>
 const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'drop-delivery': 'The Duber could not do it',
   'take-off': 'The town took the Duber off it, so others can take it',
+  'time-moved': 'Offered again, because the time has moved',
   silent: 'The Duber was silent, so others can take it',
   'arrived-at-pickup': 'At the door of the pickup',
   'arrived-at-drop': 'At the door of the drop-off',

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
-import type { DeliveryAction, DeliveryStatus } from '../../domain/deliveries.ts';
+import { type DeliveryAction, type DeliveryStatus, isAhead } from '../../domain/deliveries.ts';
 import { DELIVERY_FLOW } from '../../domain/process/delivery.ts';
 import type { DeliverySituation } from '../../domain/process/situation.ts';
 import { findTransitions } from '../../domain/workflow.ts';
@@ -65,7 +65,7 @@ const RELAY_TEXTS = {
 const BEFORE_COLLECTION: readonly DeliverySituation[] = ['waits-for-duber', 'coming', 'at-pickup'];
 
 type Described = Pick<Delivery, 'status' | 'situation' | 'pickup'> &
-  Partial<Pick<Delivery, 'isDuberAway' | 'leftAtDoorAt'>>;
+  Partial<Pick<Delivery, 'isDuberAway' | 'leftAtDoorAt' | 'window'>>;
 
 /** The current status in a sentence. The next Duber sees only where an earlier one waits; `isOwn` is for the Duber who does it. */
 export function describeDelivery(delivery: Described, side: RelayRole = 'recipient', isOwn = false): string {
@@ -74,7 +74,7 @@ export function describeDelivery(delivery: Described, side: RelayRole = 'recipie
   const isWaiting = BEFORE_COLLECTION.includes(situation) && pickup !== null;
   const leftAtDoor = leftAtDoorAt ? formatDateInText(leftAtDoorAt) : undefined;
   const texts = DELIVERY_TEXTS[isOwn ? 'Duber' : 'others'];
-  return texts[isWaiting ? 'relayed' : situation]({ status, leftAtDoor, isDuberAway });
+  return texts[isWaiting ? 'relayed' : situation]({ status, leftAtDoor, isDuberAway, isAhead: isAhead(delivery) });
 }
 
 /** The only action that the Duber may take now, or undefined. */

@@ -113,6 +113,7 @@ describe('the events of each page', () => {
   test('every kind of query in the app is in the table, or is known not to be live', () => {
     const NOT_LIVE = [
       'bag',
+      'calendar',
       'checked-record',
       'config',
       'demo',
@@ -125,6 +126,7 @@ describe('the events of each page', () => {
       'personal-data',
       'price',
       'profile',
+      'proposal',
       'record-issuer',
       'scrubs-nearby',
       'session',
@@ -132,6 +134,7 @@ describe('the events of each page', () => {
       'tax-id',
       'this-device',
       'unsubscribe',
+      'windows',
     ];
     const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' });
     const sources = files

@@ -1,6 +1,11 @@
 import type { StepEvent } from '../../contract/events.ts';
 import { invalidateMatching, queryClient } from '../api/queryClient.ts';
-import { type DuberDashboardData, fetchDashboard, DUBER_DASHBOARD_KEY as KEY } from '../deliveries/dashboardQuery.ts';
+import {
+  type DuberDashboardData,
+  fetchDashboard,
+  DUBER_DASHBOARD_KEY as KEY,
+  ownDeliveriesOf,
+} from '../deliveries/dashboardQuery.ts';
 import { toast } from '../ui/toast.tsx';
 import { isAffected } from './affectedQueries.ts';
 
@@ -18,8 +23,9 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
     .fetchQuery({ queryKey: KEY, queryFn: () => fetchDashboard(), staleTime: 0 })
     .catch(() => undefined);
   if (!dashboard) return;
-  const { activeDelivery, latestDeliveries, carriedDeliveries = [] } = dashboard;
-  if ([activeDelivery, ...latestDeliveries, ...carriedDeliveries].some((delivery) => delivery?.id === event.id)) {
+  const { latestDeliveries, carriedDeliveries = [] } = dashboard;
+  const known = [...ownDeliveriesOf(dashboard), ...latestDeliveries, ...carriedDeliveries];
+  if (known.some(({ id }) => id === event.id)) {
     await invalidateMatching(
       ({ queryKey: key, state: { data } }) => key[0] !== 'dashboards' && isAffected({ key, data }, event),
     );

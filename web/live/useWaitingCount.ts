@@ -3,7 +3,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { COUNT_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api/client.ts';
-import { DUBER_DASHBOARD_KEY, fetchDashboard } from '../deliveries/dashboardQuery.ts';
+import { currentTime } from '../clock.ts';
+import { DUBER_DASHBOARD_KEY, fetchDashboard, offersToAccept } from '../deliveries/dashboardQuery.ts';
 import { setWaitingCount } from '../hooks/documentTitle.ts';
 
 const REQUESTED_ORDERS_QUERY = {
@@ -24,7 +25,7 @@ export function useWaitingCount(role: Role): void {
     queryKey: DUBER_DASHBOARD_KEY,
     queryFn: ({ signal }) => fetchDashboard(signal),
     enabled: role === 'Duber',
-    select: ({ activeDelivery, pendingDeliveries }) => (activeDelivery ? 0 : pendingDeliveries.length),
+    select: (dashboard) => offersToAccept(dashboard, currentTime()).length,
   }).data;
   const events = useSyncExternalStore(subscribe, () => unseenCount);
   const counts = { Scrub: jobs ?? 0, Duber: deliveries ?? 0, Bud: events };

@@ -3,6 +3,7 @@ import type { DocumentKind } from '../../domain/admissions.ts';
 import type { Audience } from '../../domain/broadcasts.ts';
 import { describeDay, formatClock, type Hours, WEEKDAYS } from '../../domain/hours.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
+import type { TouchedChoice } from '../../domain/moves.ts';
 import type { Permission } from '../../domain/operators.ts';
 import type { WayHome, WayHomePayer } from '../../domain/orders.ts';
 import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
@@ -22,6 +23,7 @@ import { arrowText, POLICY_TITLES, PRESET_LABELS, priceChangeText } from './pric
 import { describeTerms } from './promoTexts.ts';
 import { SECTION_TITLES } from './setUpTexts.ts';
 import { PAYER_TEXTS, WAY_TEXTS } from './WayHomeSelect.tsx';
+import { describeCredit, describePlan } from './windowTexts.ts';
 
 /** The change by an act, made or asked for: its subject, the request, and the state before. */
 export type Change = {
@@ -54,6 +56,13 @@ const payerText = (liable: LiableParty) => `the ${liable === 'platform' ? liable
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 const kindsText = (kinds: readonly DocumentKind[] | undefined) => kinds?.map((kind) => KIND_TEXTS[kind]).join(', ');
 const readText = (words: string | null | undefined) => (words ? ` People read: “${words}”` : '');
+const TOUCHED_TEXTS: Readonly<Record<TouchedChoice, string>> = {
+  offer: 'are offered the next one',
+  keep: 'are kept',
+  cancel: 'are cancelled, or offered the next one',
+};
+const touchedText = (touched: TouchedChoice | null | undefined) =>
+  touched ? ` Orders with a window then ${TOUCHED_TEXTS[touched]}.` : '';
 /** '25 Dec 2030 12:00 am' for 2030-12-25T00:00, as forms write it. */
 const localText = (local: string) => `${formatDay(local.slice(0, 10))} ${formatClock(local.slice(11, 16))}`;
 const isItem = (id: string | null): id is PriceItem => PRICE_ITEMS.some((item) => item === id);
@@ -186,7 +195,8 @@ const promoSentence: Sentence = ({
 
 /** What each act changes, in one sentence: for its row in the audit, and for its approval. */
 const SENTENCES: Readonly<Record<ActName, Sentence>> = {
-  pauseTown: ({ until, words }, { time }) => `No new orders until ${time(until)}.${readText(words)}`,
+  pauseTown: ({ until, words, touched }, { time }) =>
+    `No new orders until ${time(until)}.${readText(words)}${touchedText(touched)}`,
   openTown: () => 'New orders are taken again',
   setLimits: limitsSentence,
   setServices: ({ services = [] }) =>
@@ -288,9 +298,12 @@ const SENTENCES: Readonly<Record<ActName, Sentence>> = {
   sendDispute: () => 'The evidence goes to the bank',
   acceptDispute: ({ liable }) => `The chargeback is given up, paid by ${payerText(liable)}`,
   setHours: hoursSentence,
-  addClosure: ({ from, fromAt, until, untilAt, words }, { time }) => {
+  setWindows: ({ plan }) => describePlan(plan ?? null),
+  setPromiseCredit: ({ credit, before }) =>
+    arrowText(before === undefined ? undefined : describeCredit(before), describeCredit(credit)),
+  addClosure: ({ from, fromAt, until, untilAt, words, touched }, { time }) => {
     const start = fromAt ? time(fromAt) : from ? localText(from) : 'now';
-    return `Closed from ${start} to ${untilAt ? time(untilAt) : localText(until)}.${readText(words)}`;
+    return `Closed from ${start} to ${untilAt ? time(untilAt) : localText(until)}.${readText(words)}${touchedText(touched)}`;
   },
   takeBackClosure: ({ fromAt, untilAt, words }, { time }) =>
     fromAt

@@ -1,5 +1,6 @@
 import type { ButtonProps } from '@mantine/core';
 import type { ActName } from '../../contract/operator/api.ts';
+import type { TouchedChoice } from '../../domain/moves.ts';
 import { OTHER_SERVICES, SERVICE_NAMES } from '../../domain/services.ts';
 import type { DialogSize } from '../ui/Dialog.tsx';
 import { BEARER_TEXTS } from './disputeTexts.ts';
@@ -48,6 +49,16 @@ export const CORRECT_AT_ONCE: FieldTexts & { readonly description: string } = {
     'For a price that was typed wrong. It holds in a minute. Who is ordering now sees the new price before they pay; placed orders keep theirs.',
 };
 const RIGHTS: FieldTexts = { label: 'Rights', options: () => PERMISSION_TEXTS };
+const TOUCHED_TEXTS: Readonly<Record<TouchedChoice, string>> = {
+  offer: 'Offer the next window that is open',
+  keep: 'Keep them: somebody comes nevertheless',
+  cancel: 'Cancel those that can be cancelled',
+};
+const TOUCHED: FieldTexts = {
+  label: 'What becomes of the orders with a window then?',
+  description: 'Whoever is offered another time can say no: then the agreed one stays.',
+  options: () => ({ '': 'Please choose', ...TOUCHED_TEXTS }),
+};
 const OTHER_SERVICE_NAMES = Object.fromEntries(OTHER_SERVICES.map((service) => [service, SERVICE_NAMES[service]]));
 export const TIME_ZONES = Object.fromEntries(
   ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]),
@@ -60,7 +71,7 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     title: 'Pause the town?',
     button: 'Take No New Orders',
     done: 'No new orders are taken',
-    text: 'Orders and deliveries that are under way go on.',
+    text: 'Orders and deliveries that are under way go on, unless you choose something else.',
     fields: {
       until: { label: 'Until', kind: 'town-time' },
       words: {
@@ -68,6 +79,7 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
         kind: 'lines',
         placeholder: 'There is a storm. We take orders again tomorrow at 8.',
       },
+      touched: TOUCHED,
     },
   },
   openTown: { name: 'Open the town', title: 'Open the town?', button: 'Take Orders Again', done: 'The town is open' },
@@ -419,17 +431,20 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     fields: { liable: { label: 'Who pays for it', options: () => BEARER_TEXTS } },
   },
   setHours: { name: 'Change the hours' },
+  setWindows: { name: 'Change the windows' },
+  setPromiseCredit: { name: 'Change what a missed promise pays' },
   addClosure: {
     name: 'Close the town for a while',
     title: 'Close the town for a while',
     label: 'Close…',
     button: 'Close the Town',
     done: 'The closure is added',
-    text: 'Orders and deliveries that are under way go on. Times are in {name}.',
+    text: 'Deliveries that are under way go on. Times are in {name}.',
     fields: {
       from: { label: 'From (now, if it is empty)', kind: 'local-time' },
       until: { label: 'Until', kind: 'local-time' },
       words: { label: 'What people read', kind: 'lines', placeholder: 'We are at the town fair.' },
+      touched: TOUCHED,
     },
   },
   takeBackClosure: {

@@ -20,6 +20,8 @@ const ITEMS: Readonly<Record<PriceItem, ItemTexts>> = {
   ...(Object.fromEntries(
     LARGER_SIZES.map((size) => [`size-${size}`, { name: `Size ${size} is charged as` }]),
   ) as Record<`size-${LargerSize}`, ItemTexts>),
+  'next-day': { name: 'Back on the next day', per: 'of the load' },
+  'same-day': { name: 'Back on the same day', per: 'of the load' },
 };
 
 export const ITEM_NAMES = Object.fromEntries(

@@ -41,13 +41,22 @@ export function giveBackText({ bud, deliveries }: OnTheWay): string {
   return isOnTheWay ? `${text} A Duber is on the way already: you pay for their trip.` : text;
 }
 
-export const reasonsFor = (action: 'cancel-accepted' | 'give-back'): readonly Reason[] =>
+export const reasonsFor = (action: 'cancel-accepted' | 'give-back' | 'propose-window'): readonly Reason[] =>
   REASONS[action].map((value) => ({ value, label: REASON_TEXTS[value] }));
 
 const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'cancel-accepted': 'Cancelled by the customer',
   'give-back': 'Given back by the Scrub',
   'choose-scrub': 'Another Scrub was asked',
+  'move-window': 'Moved to another time by the customer',
+  'propose-window': 'The Scrub proposed another time',
+  'accept-window': 'The other time was accepted',
+  'refuse-window': 'The other time was refused',
+  'window-unanswered': 'Nobody answered about the other time',
+  'promise-near': 'Due in an hour',
+  'promise-missed': 'Not back by the promised time',
+  'promise-overdue': 'Two hours late: the town looks into it',
+  'promise-settled': 'The missed promise is settled',
   'expire-given-back': 'No other Scrub in time',
   'cancel-by-operator': 'Cancelled by the town',
   remind: 'The Scrub was reminded',
@@ -61,6 +70,8 @@ export const describeChange = (
   reader: 'Bud' | 'Scrub',
 ): string => {
   if (action === 'cancel-accepted' && reader === 'Bud') return 'Cancelled by you';
+  if (action === 'move-window' && reader === 'Bud') return 'Moved to another time by you';
+  if (action === 'propose-window' && by === 'Operator') return 'The town proposed another time';
   if (action === 'give-back' && by === 'Operator') return 'Taken from the Scrub by the town';
   return EXCEPTION_TEXTS[action] ?? 'Changed by the town';
 };

@@ -5,6 +5,7 @@ const PUBLIC_PATHS = [
   '/auth/forgot-password',
   '/auth/reset-password',
   '/unsubscribe',
+  '/other-time',
   '/demo',
   '/help',
   '/terms',

@@ -116,7 +116,7 @@ function Sidebar() {
         {MAIN_NAV[user.role].map((item) => (
           <SidebarLink key={item.to} item={item} />
         ))}
-        <EarningsLink />
+        <WorkLinks />
         <ProblemsLink />
       </nav>
       <nav className={styles.foot} aria-label="Account">
@@ -138,9 +138,18 @@ function SidebarLink({ item }: { item: NavItem }) {
   );
 }
 
-function EarningsLink() {
+const WEEK_NAV: NavItem = { to: '/scrub/week', label: 'Your week', icon: 'clock' };
+
+/** What workers have besides. */
+function WorkLinks() {
   const { role } = useUser();
-  return role === 'Bud' ? null : <SidebarLink item={earningsNavOf(role)} />;
+  if (role === 'Bud') return null;
+  return (
+    <>
+      {role === 'Scrub' && <SidebarLink item={WEEK_NAV} />}
+      <SidebarLink item={earningsNavOf(role)} />
+    </>
+  );
 }
 
 function ProblemsLink() {
@@ -215,7 +224,7 @@ function BottomBar() {
         </button>
       </nav>
       <nav id="more" ref={sheet} popover="auto" className={bar.sheet} aria-label="More">
-        <EarningsLink />
+        <WorkLinks />
         <ProblemsLink />
         {ACCOUNT_NAV.map((item) => (
           <SidebarLink key={item.to} item={item} />

@@ -1,5 +1,5 @@
 import { pointAlong } from '../../../city/driving.ts';
-import { ACTIVE_STATUSES } from '../../../domain/deliveries.ts';
+import { ACTIVE_STATUSES, isAhead, MAX_AHEAD } from '../../../domain/deliveries.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import type { Point } from '../../../domain/places.ts';
 import { type DuberAct, type DuberDelivery, planDelivery, planOffer } from './duber.ts';
@@ -7,12 +7,15 @@ import { TIMES } from './times.ts';
 import { type DuberRoute, isPlayedByVisitor, isSkipped, type Resident, type Town, tryStep } from './town.ts';
 
 const ACTIVE = JSON.stringify([{ field: 'status', operator: 'in', value: ACTIVE_STATUSES }]);
-const DELIVERY_FIELDS = ['status', 'statusHistory.createdAt', 'order.loadSize'] as const;
+const DELIVERY_FIELDS = ['status', 'statusHistory.createdAt', 'order.loadSize', 'window'] as const;
 const OFFER_FIELDS = ['delivery.id', 'delivery.statusHistory.createdAt', 'scrubId'] as const;
 const BAGS: Partial<Record<OrderSize, number>> = { Small: 1, Medium: 2 };
 const MANY_BAGS = 3;
 
-type OwnDelivery = DuberDelivery & { readonly order: { readonly loadSize: OrderSize } };
+type OwnDelivery = DuberDelivery & {
+  readonly order: { readonly loadSize: OrderSize };
+  readonly window?: { readonly from: string } | undefined;
+};
 
 /** What a Duber remembers from turn to turn. */
 type Memory = { place: Point | undefined; way: DuberRoute | undefined; isFree: boolean };
@@ -31,8 +34,9 @@ async function takeTurn(turn: Turn): Promise<number> {
     memory.isFree = false;
     return pause;
   }
-  const delivery = memory.isFree ? undefined : await findOwnDelivery(duber);
-  memory.isFree = delivery === undefined;
+  const own = memory.isFree ? [] : await listOwnDeliveries(duber);
+  memory.isFree = own.length === 0;
+  const delivery = own.find((one) => !isAhead(one)) ?? own.find((one) => isDue(one, town.now()));
   if (!delivery) return takeOffer(turn);
   if (isSkipped(town, delivery.id)) return pause;
   const plan = planDelivery(delivery, memory.way, { now: town.now(), pace: town.pace });
@@ -51,10 +55,13 @@ async function takeTurn(turn: Turn): Promise<number> {
   return 0;
 }
 
-async function findOwnDelivery({ api }: Resident): Promise<OwnDelivery | undefined> {
-  const query = { filters: ACTIVE, pageSize: '1', fields: DELIVERY_FIELDS };
-  return (await api.listDeliveries({ query })).data.items[0];
+async function listOwnDeliveries({ api }: Resident): Promise<readonly OwnDelivery[]> {
+  const query = { filters: ACTIVE, pageSize: String(MAX_AHEAD + 1), fields: DELIVERY_FIELDS };
+  return (await api.listDeliveries({ query })).data.items;
 }
+
+/** Whether the window of a delivery that was accepted ahead has begun. */
+const isDue = ({ window }: OwnDelivery, now: number) => window !== undefined && Date.parse(window.from) <= now;
 
 async function takeOffer({ duber, town, memory }: Turn): Promise<number> {
   const pause = TIMES.poll.Duber / town.pace;

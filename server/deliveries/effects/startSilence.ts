@@ -8,9 +8,15 @@ import type { DeliveryStepTaken } from '../facts.ts';
 /** The row is the same at each of its statuses. */
 const SILENT = DELIVERY_TIMER_ROWS.filter(({ action }) => action === 'silent').slice(0, 1);
 
-/** A Duber who is silent for too long loses the delivery: the time of the row `silent` begins with its status. */
+/**
+ * A Duber who is silent for too long loses the delivery: the time of the row `silent` begins with its status, and with its window when they
+ * have accepted it ahead.
+ */
 export async function startSilence(tx: Tx, { row, facts, at }: DeliveryStepTaken): Promise<undefined> {
-  if (startsSilence(row) && facts.doesSilenceCount) await startSilenceTimer(tx, facts.id, at);
+  if (!startsSilence(row) || !facts.doesSilenceCount) return;
+  const { dueFrom } = facts;
+  const isAhead = row.to === 'Accepted' && dueFrom !== null && dueFrom > at;
+  await startSilenceTimer(tx, facts.id, isAhead ? dueFrom : at);
 }
 
 /** Starts the silence timer, or starts it again, from the last step of the Duber. */

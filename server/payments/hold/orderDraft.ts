@@ -1,5 +1,7 @@
 import type { OrderSize } from '../../../domain/orders.ts';
 import type { PriceLine } from '../../../domain/prices.ts';
+import type { AgreedTimes } from '../../../domain/windows.ts';
+import type { NewBooking } from '../../bookings/bookings.ts';
 import type { AddressSnapshot } from '../../db/columns.sql.ts';
 import type { TakenPromo } from '../../promos/promos.ts';
 
@@ -25,6 +27,10 @@ export type OrderDraft = {
   readonly promo?: TakenPromo;
   /** The amount to hold when the order is weighed, in cents: the most that the card pays. Without it the card pays exactly the price. */
   readonly holdAmount?: number;
+  /** When its laundry is fetched and brought back; missing for as soon as possible. */
+  readonly times?: AgreedTimes;
+  /** What it reserves. */
+  readonly booking: NewBooking;
   readonly budAddress: AddressSnapshot;
   readonly scrubAddress: AddressSnapshot;
   readonly distanceInMeters: number;

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Selection, sql } from 'kysely';
 import type { BudId } from '../../../domain/accounts.ts';
 import { totalOfLines } from '../../../domain/prices.ts';
+import { reserveBookingSql } from '../../bookings/bookings.ts';
 import type { Tx } from '../../db/database.ts';
 import { send } from '../../db/driver.ts';
 import { prepare } from '../../db/prepared.ts';
@@ -51,17 +52,20 @@ type IntentParams = [
   now: Date,
   held: number | null,
   discount: number,
+  booking: string,
 ];
 
-// Prepared: every order starts with this insert. It locks the Bud's address: a deletion that was first leaves no row.
+// Prepared: every order starts with this insert. It locks the Bud's address: a deletion that was first leaves no row. What the order
+// reserves comes after the key, so that two requests with one key reserve once.
 const insertIntent = prepare<IntentParams, { order_id: string }>(
-  (id, bud, amount, draft, source, token, key, hash, abandonedAt, now, held, discount) =>
-    sql`insert into payments (order_id, bud_id, state, amount, held, discount, draft, source_id, verification_token, idempotency_key,
+  (id, bud, amount, draft, source, token, key, hash, abandonedAt, now, held, discount, booking) =>
+    sql`with written as (insert into payments (order_id, bud_id, state, amount, held, discount, draft, source_id, verification_token, idempotency_key,
         body_hash, due_at, created_at, updated_at)
       select ${id}::uuid, a.user_id, 'holding', ${amount}::int, ${held}::int, ${discount}::int, ${draft}::jsonb, ${source}::text, ${token}::text, ${key}::text,
         ${hash}::bytea, ${abandonedAt}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
       from addresses a where a.id = (${draft}::jsonb #>> '{budAddress,id}')::uuid and a.user_id = ${bud} for key share
-      returning order_id`,
+      returning order_id, bud_id)
+    select w.order_id, ${reserveBookingSql(sql`w.order_id`, sql`w.bud_id`, booking)} from written w`,
 );
 
 /**
@@ -73,7 +77,8 @@ export async function writeIntent(tx: Tx, intent: PaymentIntent, now: Date): Pro
   const { id: orderId, lines, holdAmount: held = null, promo: { discount } = { discount: 0 } } = draft;
   const amount = totalOfLines(lines) - discount;
   const card = [sourceId, verificationToken] as const;
-  const json = JSON.stringify(draft);
+  const { booking: _reserved, ...stored } = draft;
+  const json = JSON.stringify(stored);
   const times = [abandonedAt, now] as const;
   if (
     !(await insertIntent.one(
@@ -88,6 +93,7 @@ export async function writeIntent(tx: Tx, intent: PaymentIntent, now: Date): Pro
       ...times,
       held,
       discount,
+      JSON.stringify(draft.booking),
     ))
   )
     return undefined;

@@ -2,7 +2,14 @@ import { type Expression, expressionBuilder, sql } from 'kysely';
 import type { ClaimCaps } from '../../../domain/cases.ts';
 import { DEFAULT_IDENTITY, type Identity } from '../../../domain/identity.ts';
 import { LARGER_SIZES } from '../../../domain/orders.ts';
-import { type PriceItem, SERVICES, type Service, TAX_ROUNDINGS, type Tariff } from '../../../domain/payments.ts';
+import {
+  FAST_TURNAROUNDS,
+  type PriceItem,
+  SERVICES,
+  type Service,
+  TAX_ROUNDINGS,
+  type Tariff,
+} from '../../../domain/payments.ts';
 import type { Point } from '../../../domain/places.ts';
 import { SETTING_DEFAULTS, type TownSettings } from '../../../domain/settings.ts';
 import { findZone, type PricedZone, pricesIn } from '../../../domain/zones.ts';
@@ -112,6 +119,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     asksProof: row?.asksProof === true,
     roundsPlaces: row?.roundsPlaces === true,
     pause: row && closedOf(row.opening, time),
+    timeZone: row?.opening.timeZone ?? SETTING_DEFAULTS.timeZone,
     services: row?.services ?? SETTING_DEFAULTS.services,
     identity: row?.identity ?? DEFAULT_IDENTITY,
   };
@@ -146,8 +154,15 @@ export function tariffOf(prices: readonly PriceRow[], service: Service = 'wash-a
     platformFeeRate: itemValue('platform-fee'),
     taxRate: itemValue('taxes'),
     ...(TAX_ROUNDINGS[values.get('tax-rounding') ?? 0] === 'line' ? { taxRounding: 'line' } : {}),
+    ...turnaroundRatesOf(values),
     ...largerSizesOf(values),
   };
+}
+
+function turnaroundRatesOf(values: ReadonlyMap<PriceItem, number>): Pick<Tariff, 'turnaroundRates'> {
+  const rates = FAST_TURNAROUNDS.map((turnaround) => [turnaround, values.get(turnaround) ?? 0] as const);
+  const priced = rates.filter(([, rate]) => rate > 0);
+  return priced.length > 0 ? { turnaroundRates: Object.fromEntries(priced) } : {};
 }
 
 /** The sizes that the price list sells besides the three that are always sold. */

@@ -1,5 +1,13 @@
 // The prices, for the folders that show and set them.
-export { listPrices, readPrices, setPrice, tariffOf } from './prices.sql.ts';
+export {
+  listPrices,
+  type PricesWithZones,
+  pricesWithZonesAt,
+  readPrices,
+  setPrice,
+  tariffAt,
+  tariffOf,
+} from './prices.sql.ts';
 export {
   forgetLaterOfZone,
   insertZone,

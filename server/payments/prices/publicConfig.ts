@@ -4,6 +4,7 @@ import { isLargerSize } from '../../../domain/orders.ts';
 import { chargedPounds, type Service, soldSizes, type Tariff, toDollars } from '../../../domain/payments.ts';
 import { percentOf } from '../../../domain/prices.ts';
 import { OTHER_SERVICES } from '../../../domain/services.ts';
+import { SETTING_DEFAULTS } from '../../../domain/settings.ts';
 import type { Config } from '../../config/config.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -27,6 +28,7 @@ export function configHandlers(
         asksProof,
         roundsPlaces,
         pause,
+        timeZone,
         identity,
         services,
       } = known;
@@ -44,6 +46,7 @@ export function configHandlers(
         ...(asksDocuments ? { asksDocuments } : {}),
         ...(asksProof ? { asksProof } : {}),
         ...(roundsPlaces ? { roundsPlaces } : {}),
+        ...(timeZone === SETTING_DEFAULTS.timeZone ? {} : { timeZone }),
         ...(pause ? { pause } : {}),
       };
     },
@@ -67,6 +70,7 @@ function toPublicConfig(
   | 'asksProof'
   | 'roundsPlaces'
   | 'pause'
+  | 'timeZone'
   | 'supportEmail'
   | 'town'
 > {

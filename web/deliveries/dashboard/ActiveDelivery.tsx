@@ -7,16 +7,14 @@ import { useUser } from '../../session/session.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { formatKm, formatMoney, labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { lazyPart } from '../../ui/lazyPart.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { DueLine } from '../DueLine.tsx';
 import type { DuberDashboardData } from '../dashboardQuery.ts';
 import { deliveryPath } from '../paths.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
 import { RelayAsked } from '../problems/RelayAsked.tsx';
 import styles from './ActiveDelivery.module.css';
-
-// Apart from the dashboard, which most Dubers open to look for work.
-const ActiveStep = lazyPart('The next step', async () => (await import('./ActiveStep.tsx')).ActiveStep);
+import { LazyActiveStep } from './LazyActiveStep.tsx';
 
 /** The Duber's active delivery: the route, the earnings, its next step, and a link to its details (spec 2.9). */
 export function ActiveDelivery({
@@ -41,6 +39,7 @@ export function ActiveDelivery({
         <h2>Active Delivery</h2>
         <StatusBadge status={delivery.status} />
       </div>
+      <DueLine delivery={delivery} />
       <ol className={styles.ends}>
         {[pickup, drop].map((end) => (
           <li key={end.label} className={styles.end}>
@@ -58,7 +57,7 @@ export function ActiveDelivery({
       </dl>
       <RelayAsked delivery={delivery} />
       <div className={styles.step}>
-        <ActiveStep deliveryId={delivery.id} />
+        <LazyActiveStep deliveryId={delivery.id} />
       </div>
       <Button
         component={Link}

@@ -10,16 +10,21 @@ import { useDeliveryStep } from '../queuedSteps/useDelivery.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import styles from './AcceptOffer.module.css';
 
-type OfferProps = { readonly deliveryId: string; readonly describedBy?: string };
+type OfferProps = {
+  readonly deliveryId: string;
+  /** Whether it is accepted ahead, for its window. */
+  readonly isForLater: boolean;
+  readonly describedBy?: string;
+};
 
-/** Accepts an offer, with the same step as on the delivery's page. A Duber can wait for the answer to one Accept only. */
+/** Accepts an offer, with the same step as on the delivery's page. A Duber can wait for the answer to one Accept for now only. */
 export function AcceptOffer(props: OfferProps) {
   const accepts = useQueuedSteps(useUser().id).filter(
     ({ action, problem }) => action === 'accept-delivery' && problem === undefined,
   );
   if (accepts.some(({ deliveryId }) => deliveryId === props.deliveryId))
     return <p className={styles.queued}>Waiting to be sent</p>;
-  return accepts.length > 0 ? null : <AcceptButton {...props} />;
+  return accepts.length > 0 && !props.isForLater ? null : <AcceptButton {...props} />;
 }
 
 function AcceptButton({ deliveryId, describedBy }: OfferProps) {

@@ -1,10 +1,13 @@
 import { type ReactNode, useId } from 'react';
+import { currentTime } from '../../clock.ts';
 import type { RelayRole } from '../../handovers/relay.ts';
 import { useDistance } from '../../places/useDistance.ts';
 import { formatDate, formatMoney, labelOf } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { DueLine } from '../DueLine.tsx';
 import type { Offer } from '../dashboardQuery.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
+import { isForLater } from '../windows.ts';
 import { AcceptOffer } from './AcceptOffer.tsx';
 import '../../places/maps.css';
 import styles from './OfferCard.module.css';
@@ -43,6 +46,7 @@ export function OfferCard({ offer, number, side, children }: OfferCardProps) {
           </strong>
           <StatusBadge status={delivery.status} />
         </div>
+        <DueLine delivery={delivery} />
         <p className={styles.distance}>
           <span className={styles.whole}>{format(distanceMeters)} away</span> ·{' '}
           <span className={styles.whole}>{format(delivery.distanceInMeters)} trip</span>
@@ -56,7 +60,7 @@ export function OfferCard({ offer, number, side, children }: OfferCardProps) {
       </p>
       <div className={styles.bottom}>
         {children}
-        <AcceptOffer deliveryId={delivery.id} describedBy={words} />
+        <AcceptOffer deliveryId={delivery.id} isForLater={isForLater(delivery, currentTime())} describedBy={words} />
       </div>
     </div>
   );

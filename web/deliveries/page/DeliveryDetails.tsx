@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Delivery, DeliveryDetails as Details } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
+import { FINISHED_STATUSES } from '../../../domain/deliveries.ts';
 import { isAgreed, type RelayRole } from '../../handovers/relay.ts';
 import { useDistance } from '../../places/useDistance.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
@@ -9,6 +10,7 @@ import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import styles from '../Card.module.css';
+import { DueLine, useDueText } from '../DueLine.tsx';
 import { orderPath } from '../paths.ts';
 import { describeReason } from '../problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
@@ -29,6 +31,7 @@ export function DeliveryStatusCard({ delivery, waiting, side, isOwn }: StatusCar
         <h2>Delivery Status</h2>
         <StatusBadge status={delivery.status} />
       </div>
+      {!FINISHED_STATUSES.includes(delivery.status) && <DueLine delivery={delivery} />}
       <p className={styles.now} aria-live="polite">
         {describeDelivery(delivery, side, isOwn)}
       </p>
@@ -55,12 +58,14 @@ const historyOf = ({ statusHistory }: Details, waiting: readonly QueuedStep[]) =
 
 export function DeliveryInformation({ delivery, role }: { delivery: Details; role: Role }) {
   const order = orderPath(role, delivery.orderId);
+  const due = useDueText(delivery);
   const format = useDistance(isAgreed(delivery, role));
   return (
     <section className="card" aria-label="Delivery Information">
       <h2 className={styles.title}>Delivery Information</h2>
       <DescriptionList>
         <DescriptionItem name="Type">{labelOf(delivery.deliveryType, 'type')}</DescriptionItem>
+        {due && <DescriptionItem name="When">{due}</DescriptionItem>}
         <DescriptionItem name="Distance">{format(delivery.distanceInMeters)}</DescriptionItem>
         <DescriptionItem name="Created">
           <time dateTime={delivery.createdAt}>{formatDate(delivery.createdAt)}</time>

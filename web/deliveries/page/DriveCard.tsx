@@ -9,6 +9,7 @@ import { useUser } from '../../session/session.ts';
 import { formatMoney } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
+import { DueLine } from '../DueLine.tsx';
 import { nextStopOf } from '../nextStop.ts';
 import { Arrival } from '../position/Arrival.tsx';
 import { useDriver } from '../position/useDriver.ts';
@@ -35,6 +36,7 @@ export function DriveCard({ delivery, side, undo, proof }: DriveCardProps) {
         {undo}
       </div>
       <h2 className={styles.street}>{stop.address ?? 'No address provided'}</h2>
+      <DueLine delivery={delivery} />
       <p className={styles.facts}>
         <strong>{formatMoney(delivery.price)}</strong>
         <span>{format(delivery.distanceInMeters)} trip</span>

@@ -18,6 +18,7 @@ import { useBlockingDelivery } from '../queuedSteps/busyWith.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
 import type { useDeliveryStep } from '../queuedSteps/useDelivery.ts';
 import { nextAction, proofActionOf, STEP_TEXTS } from '../steps.ts';
+import { isForLater } from '../windows.ts';
 import styles from './NextStep.module.css';
 
 const RELAY_SENDER_HINT = 'If you can continue, accept the delivery again once the other Dubers have had 30 minutes.';
@@ -64,7 +65,9 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve,
   if (!action) return null;
   if (isLeftToOthers(delivery, currentTime()))
     return <p className="quiet">You gave this delivery to others. They come first for 30 minutes.</p>;
-  const busyWith = action === 'accept-delivery' ? known : undefined;
+  const now = currentTime();
+  const isSettingOff = action === 'way-to-pickup' || (action === 'accept-delivery' && !isForLater(delivery, now));
+  const busyWith = isSettingOff ? known : undefined;
   return (
     <div className={styles.frame}>
       <ActionBar

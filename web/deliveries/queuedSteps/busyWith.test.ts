@@ -12,6 +12,22 @@ test('nothing is in the way without one, or while it is not known', () => {
 
 test('an active delivery with steps that wait on the device may be over by then, so the server decides', () => {
   const active = { id: 'active' };
-  expect(blockingDelivery('offer', { active, queued: [{ deliveryId: 'active' }] })).toBeUndefined();
-  expect(blockingDelivery('offer', { active, queued: [{ deliveryId: 'other' }] })).toBe('active');
+  const queued = (deliveryId: string) => [{ deliveryId, action: 'collected' as const }];
+  expect(blockingDelivery('offer', { active, queued: queued('active') })).toBeUndefined();
+  expect(blockingDelivery('offer', { active, queued: queued('other') })).toBe('active');
+});
+
+test('a Duber who has set off without a network for a delivery that they had accepted ahead is busy until it is delivered', () => {
+  const steps = (...actions: ('way-to-pickup' | 'collected' | 'delivered')[]) =>
+    actions.map((action) => ({ deliveryId: 'ahead', action }));
+  const blocking = (id: string, queued: ReturnType<typeof steps>) => blockingDelivery(id, { active: null, queued });
+  expect(blocking('next', steps('way-to-pickup', 'collected'))).toBe('ahead');
+  expect(blocking('ahead', steps('way-to-pickup'))).toBeUndefined();
+  expect(blocking('next', steps('way-to-pickup', 'collected', 'delivered'))).toBeUndefined();
+  expect(
+    blockingDelivery('next', {
+      active: null,
+      queued: steps('way-to-pickup').map((step) => ({ ...step, problem: 'refused' })),
+    }),
+  ).toBeUndefined();
 });

@@ -16,7 +16,7 @@ import type { StepEnds, StepProof } from '../../handovers/proof.ts';
 import { isRelaySender, relayRefetchMs } from '../../handovers/relay.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
-import { showAsActive } from '../dashboardQuery.ts';
+import { showAsAccepted } from '../dashboardQuery.ts';
 import { appendStep, STEP_TEXTS, type StepText, statusAfter } from '../steps.ts';
 import { takeOrQueue } from './takeOrQueue.ts';
 import { takeStep } from './takeStep.ts';
@@ -68,7 +68,7 @@ export function createStepMutation(
     onSuccess: (taken, { action }, { before }) => {
       endGuess(cache, key, before && taken ? appendStep(before, taken, duberId) : before);
       if (!taken) return notifyQueued();
-      if (action === 'accept-delivery') showAsActive(cache, taken);
+      if (action === 'accept-delivery') showAsAccepted(cache, taken);
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },

@@ -1,32 +1,53 @@
+import { useState } from 'react';
 import type { TownHours } from '../../../contract/operator/hours.ts';
 import { findClosed } from '../../../domain/hours.ts';
 import { instantOfLocalTime, nextLocalDate } from '../../../domain/localDays.ts';
 import { ActFormButton, type FormValues } from '../ActFormButton.tsx';
 import styles from './Hours.module.css';
 import { openingOf } from './opening.ts';
+import { TouchedOrders } from './TouchedOrders.tsx';
 
-/** Asks from when until when the town is closed, and what Buds read. At first it is the rest of today. */
+const FIELDS = ['from', 'until', 'words'] as const;
+
+/** Asks from when until when the town is closed, what Buds read, and what becomes of the orders with a window then. At first it is the rest of today. */
 export function CloseButton({ hours }: { hours: TownHours }) {
+  const [touched, setTouched] = useState(0);
   return (
     <ActFormButton
       act="addClosure"
       name={hours.timeZone}
       start={{ until: `${nextLocalDate(new Date(), hours.timeZone)}T00:00` }}
+      fields={touched > 0 ? [...FIELDS, 'touched'] : FIELDS}
+      onOpen={() => setTouched(0)}
     >
-      {(values) => <Preview hours={hours} values={values} />}
+      {(values) => <Preview hours={hours} values={values} onTouched={setTouched} />}
     </ActFormButton>
   );
 }
 
-/** What Buds would read when it begins. */
-function Preview({ hours, values }: { hours: TownHours; values: FormValues }) {
+/** What Buds would read when it begins, and whom it touches. */
+function Preview({
+  hours,
+  values,
+  onTouched,
+}: {
+  hours: TownHours;
+  values: FormValues;
+  onTouched: (count: number) => void;
+}) {
+  const { timeZone } = hours;
   const [from, until, words] = [values.from, values.until, values.words].map((value) => String(value ?? ''));
-  if (!until || !words?.trim()) return null;
-  const instantAt = (local: string) => instantOfLocalTime(local, hours.timeZone);
-  const start = from ? instantAt(from) : new Date();
-  const closure = { from: start, until: instantAt(until), words: words.trim() };
-  if (!(closure.from < closure.until)) return null;
+  if (!until) return null;
+  const instantAt = (local: string) => instantOfLocalTime(local, timeZone);
+  const span = { from: from ? instantAt(from) : new Date(), until: instantAt(until) };
+  if (!(span.from < span.until)) return null;
   const opening = openingOf(hours);
-  const closed = findClosed({ ...opening, closures: [closure, ...opening.closures] }, start);
-  return closed && <p className={styles.preview}>Buds read: “{closed.words}”</p>;
+  const closure = { ...span, words: words?.trim() ?? '' };
+  const closed = closure.words ? findClosed({ ...opening, closures: [closure, ...opening.closures] }, span.from) : null;
+  return (
+    <>
+      {closed && <p className={styles.preview}>Buds read: “{closed.words}”</p>}
+      <TouchedOrders from={from ? span.from : undefined} until={span.until} timeZone={timeZone} onFound={onTouched} />
+    </>
+  );
 }

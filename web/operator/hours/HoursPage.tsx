@@ -14,6 +14,7 @@ import { ChangeHoursButton } from './ChangeHoursButton.tsx';
 import { Closures } from './Closures.tsx';
 import styles from './Hours.module.css';
 import { PastClosures } from './PastClosures.tsx';
+import { Windows } from './Windows.tsx';
 
 /** When orders are taken: by weekday, and the closures. */
 export function HoursPage() {
@@ -26,6 +27,7 @@ export function HoursPage() {
         {hours.isPending && <LoadingRows label="hours" />}
         {hours.isError && !found && <QueryError query={hours} title="The hours did not load" />}
         {found && <Week hours={found} />}
+        {found && <Windows hours={found.hours} />}
         {found && <Closures hours={found} />}
         <PastClosures />
       </div>

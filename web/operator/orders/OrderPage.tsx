@@ -20,6 +20,13 @@ import { OrderTimeline } from './OrderTimeline.tsx';
 import { OrderWhere } from './OrderWhere.tsx';
 
 const REFETCH_MS = 5_000;
+/** What became of the credit of a missed promise. */
+const MISSED_TEXTS = {
+  owed: 'paid once it is certain who had the laundry then',
+  paid: 'paid to the card',
+  kept: 'not paid: it was back in time after all',
+  unpaid: 'not paid: nobody bears it',
+} as const;
 const BACK = { to: '/operator/orders', label: 'Orders' };
 
 /** An order: what is happening and what can be done now, where the laundry is, what happened, and the money. */
@@ -87,6 +94,16 @@ function Details({ order }: { order: TownOrder }) {
           {pounds} lbs by {by.fullname}, {townTime(at)}
         </DescriptionItem>
       ))}
+      {order.times && (
+        <DescriptionItem name="Times">
+          Pickup {townTime(order.times.pickup.from)}, promised to be back by {townTime(order.times.promisedAt)}
+        </DescriptionItem>
+      )}
+      {order.missedPromise && (
+        <DescriptionItem name="Missed promise">
+          {formatMoney(order.missedPromise.amount)}, {MISSED_TEXTS[order.missedPromise.state]}
+        </DescriptionItem>
+      )}
       {instructions && <DescriptionItem name="Instructions">{instructions}</DescriptionItem>}
       {deliveries.map((delivery) => (
         <Delivery key={delivery.id} delivery={delivery} />

@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import type { Town } from '../../../contract/operator/town.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
-import { localClock } from '../../../domain/localDays.ts';
+import { instantOfLocalTime, localClock } from '../../../domain/localDays.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
+import { TouchedOrders } from '../hours/TouchedOrders.tsx';
 import { useHasRight } from '../operatorSession.ts';
 import { useTown } from '../townQuery.ts';
 import { useTownTime } from '../useTownDay.ts';
@@ -14,6 +16,7 @@ const PAUSE_HOURS = 4;
 export function TownState() {
   const { data: town } = useTown();
   const mayChange = useHasRight('dispatch');
+  const [touched, setTouched] = useState(0);
   if (!town) return null;
   const { pause, closed, timeZone } = town;
   const className = `${styles.state} ${pause || closed ? styles.paused : styles.open}`;
@@ -32,7 +35,24 @@ export function TownState() {
   );
   if (pause) return <ActFormButton key="open" act="openTown" trigger={chip} />;
   const until = toFieldValue(new Date(Date.now() + PAUSE_HOURS * HOUR_MS), timeZone);
-  return <ActFormButton key="pause" act="pauseTown" start={{ until }} trigger={chip} />;
+  return (
+    <ActFormButton
+      key="pause"
+      act="pauseTown"
+      start={{ until }}
+      trigger={chip}
+      fields={touched > 0 ? ['until', 'words', 'touched'] : ['until', 'words']}
+      onOpen={() => setTouched(0)}
+    >
+      {(values) => <Touched until={String(values.until ?? '')} timeZone={timeZone} onFound={setTouched} />}
+    </ActFormButton>
+  );
+}
+
+/** The orders with a window in the pause. */
+function Touched({ until, ...props }: { until: string; timeZone: string; onFound: (count: number) => void }) {
+  const end = until ? instantOfLocalTime(until, props.timeZone) : undefined;
+  return end && end > new Date() ? <TouchedOrders from={undefined} until={end} {...props} /> : null;
 }
 
 /** On a narrow phone only the state itself: the time is in the settings. */

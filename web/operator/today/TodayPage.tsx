@@ -13,6 +13,7 @@ import { operatorApi } from '../operatorApi.ts';
 import { useTownTime } from '../useTownDay.ts';
 import { countQueue, formatAge, listQueueRows, type QueueRow } from './queue.ts';
 import styles from './TodayPage.module.css';
+import { TodayWindows } from './TodayWindows.tsx';
 import { TownMapCard } from './TownMapCard.tsx';
 import { TODAY_KEYS, useTodayStream } from './useTodayStream.ts';
 import { isAnythingLate, WhatWorks } from './WhatWorks.tsx';
@@ -53,6 +54,7 @@ export function TodayPage() {
         </section>
         <TownMapCard map={map.data} isFailed={map.isError} />
       </div>
+      {today.data && <TodayWindows today={today.data} />}
       {today.data && !isLate && <WhatWorks today={today.data} />}
     </>
   );

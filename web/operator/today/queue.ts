@@ -28,6 +28,7 @@ const ORDER_LABELS = {
   unanswered: 'No answer',
   givenBack: 'Needs a Scrub',
   notStarted: 'Not started',
+  atRisk: 'Promise at risk',
 } as const;
 
 /** The rows that need attention: urgent ones first, then by age. */
@@ -48,8 +49,8 @@ export function listQueueRows(today: Today): readonly QueueRow[] {
 
 /** The number of rows, including those that are not listed. */
 export function countQueue(today: Today): number {
-  const { cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent } = today;
-  const listed = [cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent];
+  const { cases, approvals, documents, unanswered, givenBack, notStarted, atRisk, unclaimed, stopped, silent } = today;
+  const listed = [cases, approvals, documents, unanswered, givenBack, notStarted, atRisk, unclaimed, stopped, silent];
   return listed.reduce((sum, { count }) => sum + count, mailTroubleOf(today).length + numbersOf(today).length);
 }
 
@@ -102,7 +103,7 @@ const deliveriesOf = (today: Today): QueueRow[] =>
   );
 
 const ordersOf = (today: Today): QueueRow[] =>
-  (['unanswered', 'givenBack', 'notStarted'] as const).flatMap((list) =>
+  (['unanswered', 'givenBack', 'notStarted', 'atRisk'] as const).flatMap((list) =>
     today[list].items.map(({ orderId, orderNumber, since, bud, scrub }) => ({
       key: `${list} ${orderId}`,
       label: ORDER_LABELS[list],

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Order } from '../../../contract/orders.ts';
+import { isOpenStatus } from '../../../domain/orders.ts';
 import { hasBagMoved } from '../../../domain/process/holder.ts';
+import { Fold } from '../../ui/Fold.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import cards from '../Card.module.css';
 import { isBroughtByBud } from '../laundryWay.ts';
@@ -13,6 +15,12 @@ const CancelDialog = lazyPart('The form', async () => (await import('./CancelDia
 const GiveBackDialog = lazyPart('The form', async () => (await import('./GiveBackDialog.tsx')).GiveBackDialog, {
   failure: 'toast',
 });
+const MoveWindow = lazyPart('The form', async () => (await import('./MoveWindow.tsx')).MoveWindow);
+const ProposeWindow = lazyPart('The form', async () => (await import('./ProposeWindow.tsx')).ProposeWindow, {
+  failure: 'toast',
+});
+const ProposalCard = lazyPart('The proposal', async () => (await import('./ProposalCard.tsx')).ProposalCard);
+const ProposalWaits = lazyPart('The proposal', async () => (await import('./ProposalCard.tsx')).ProposalWaits);
 const GivenBackCard = lazyPart('The choices', async () => (await import('./GivenBackCard.tsx')).GivenBackCard);
 
 const TEXTS = {
@@ -34,6 +42,39 @@ export function LeaveOrder({ order, role }: { order: Order; role: 'Bud' | 'Scrub
       {isOpen && <Dialog order={order} onClose={() => setIsOpen(false)} />}
     </p>
   );
+}
+
+/** Lets a Scrub ask for another time, or says what they have asked. */
+export function ProposeTime({ order }: { order: Order }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { times, proposal, status } = order;
+  if (proposal) return <ProposalWaits order={order} />;
+  if (!times || !isOpenStatus(status) || isGivenBack(order)) return null;
+  return (
+    <p className={cards.out}>
+      <span className="quiet">If you can't at the agreed time, ask for another one.</span>
+      <Button variant="subtle" onClick={() => setIsOpen(true)} aria-haspopup="dialog">
+        Propose another time
+      </Button>
+      {isOpen && <ProposeWindow order={order} onClose={() => setIsOpen(false)} />}
+    </p>
+  );
+}
+
+/** Lets a Bud change the agreed windows of an order. Folded: the form is loaded, and asks for the times, once it is open. */
+export function MoveTime({ order }: { order: Order }) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!order.times || !isOpenStatus(order.status) || isGivenBack(order)) return null;
+  return (
+    <Fold title="Change the time" looks="row" isOpen={isOpen} onToggle={setIsOpen}>
+      {isOpen && <MoveWindow order={order} times={order.times} />}
+    </Fold>
+  );
+}
+
+/** The time that somebody proposes to the Bud. */
+export function Proposed({ order }: { order: Order }) {
+  return order.proposal ? <ProposalCard order={order} /> : null;
 }
 
 /** What a Bud chooses when their Scrub gave the order back. */

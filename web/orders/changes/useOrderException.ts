@@ -11,6 +11,10 @@ const TEXTS = {
   'cancel-accepted': { done: 'Order Cancelled', failed: 'Order Not Cancelled' },
   'give-back': { done: 'The customer chooses another Scrub', failed: 'The job is still yours' },
   'choose-scrub': { done: 'We have asked them', failed: 'Not asked' },
+  'move-window': { done: 'The time is moved', failed: 'The time stays as it was' },
+  'propose-window': { done: 'We have asked the customer', failed: 'Not asked' },
+  'accept-window': { done: 'The new time is agreed', failed: 'The time stays as it was' },
+  'refuse-window': { done: 'The time stays as it was', failed: 'Not sent' },
 } as const satisfies Record<OrderExceptionAction, { done: string; failed: string }>;
 
 type Change = {
@@ -18,6 +22,11 @@ type Change = {
   readonly reason?: string;
   readonly words?: string;
   readonly scrubId?: string;
+  /** The starts of the new windows. */
+  readonly pickupFrom?: string;
+  readonly returnFrom?: string;
+  /** The proposal that is answered. */
+  readonly proposalId?: string;
   /** The fee that the Bud was shown. */
   readonly fee?: number;
 };

@@ -5,6 +5,7 @@ import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import { PersonName } from '../../ui/PersonName.tsx';
+import { OrderTimes } from '../OrderTimes.tsx';
 import type { BoardJob } from '../queries.ts';
 import { BLOCK_HINTS } from '../stepHints.ts';
 import { STEP_TEXTS } from '../steps.ts';
@@ -54,6 +55,7 @@ function JobCard({ job }: { job: BoardJob }) {
       <p className="quiet">{loadSizeLabel(job.loadSize)}</p>
       {job.orderInstructions && <p className={styles.instructions}>“{job.orderInstructions}”</p>}
       {words && <p>{words}</p>}
+      <OrderTimes order={job} />
       <JobDue job={job} />
       <CardStep job={job} />
     </li>

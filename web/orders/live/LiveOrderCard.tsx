@@ -5,6 +5,7 @@ import { useDriverOnTheWay } from '../../deliveries/position/useDriver.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { PersonName } from '../../ui/PersonName.tsx';
+import { OrderTimes } from '../OrderTimes.tsx';
 import { StopsBar } from '../StopsBar.tsx';
 import { LiveMap } from './LiveMap.tsx';
 import styles from './LiveOrderCard.module.css';
@@ -38,6 +39,7 @@ function CurrentOrder({ order, others }: { order: LiveOrder; others: readonly Li
           <p className={styles.now} aria-live="polite">
             {now}
           </p>
+          <OrderTimes order={order} />
           <ArrivalTime route={route} label={arrivalLabel(order)} />
         </div>
         <StopsBar order={order} />

@@ -14,9 +14,10 @@ import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { LazyWeighingCard } from '../../weighing/LazyWeighingCard.tsx';
 import { changeWordsOf } from '../changes/changeWords.ts';
-import { GivenBack } from '../changes/OrderChanges.tsx';
+import { GivenBack, Proposed } from '../changes/OrderChanges.tsx';
 import { failureWordsOf } from '../failureWords.ts';
 import { arrivalLabel, currentDeliveryOf } from '../live/liveOrder.ts';
+import { MissedPromise, OrderTimes } from '../OrderTimes.tsx';
 import { StopsBar } from '../StopsBar.tsx';
 import styles from './BudOrder.module.css';
 import { BudOrderFolds } from './BudOrderFolds.tsx';
@@ -37,6 +38,7 @@ export function BudOrder({ order }: { order: Order }) {
     <div className={styles.page}>
       <Now order={order} />
       <GivenBack order={order} role={role} />
+      <Proposed order={order} />
       {news.map((delivery) => (
         <DeliveryProblems key={delivery.id} delivery={delivery} role={role} />
       ))}
@@ -80,6 +82,8 @@ function Now({ order }: { order: Order }) {
           ) : (
             <Sentence order={order} isTimed={Boolean(route?.ahead?.fromMin)} />
           )}
+          <OrderTimes order={order} />
+          <MissedPromise order={order} role={role} />
           <ArrivalTime route={route} label={arrivalLabel(order)} />
           {delivery && <LastSeen delivery={delivery} position={position} />}
         </div>

@@ -13,7 +13,7 @@ import { Fold } from '../../ui/Fold.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { PersonCard } from '../../ui/PersonCard.tsx';
 import cards from '../Card.module.css';
-import { LeaveOrder } from '../changes/OrderChanges.tsx';
+import { LeaveOrder, MoveTime } from '../changes/OrderChanges.tsx';
 import { calledOffText } from '../refund.ts';
 import styles from './BudOrder.module.css';
 import { OrderDeliveries } from './OrderDeliveries.tsx';
@@ -28,6 +28,7 @@ const role = 'Bud';
 export function BudOrderFolds({ order }: { order: Order }) {
   return (
     <div className={styles.folds}>
+      <MoveTime order={order} />
       <Fold title="Details" looks="row">
         <Details order={order} />
       </Fold>

@@ -20,11 +20,12 @@ import { LazyWeighingCard } from '../../weighing/LazyWeighingCard.tsx';
 import { useIsWeighingDue } from '../../weighing/useWeighing.ts';
 import cards from '../Card.module.css';
 import { changeWordsOf } from '../changes/changeWords.ts';
-import { LeaveOrder } from '../changes/OrderChanges.tsx';
+import { LeaveOrder, ProposeTime } from '../changes/OrderChanges.tsx';
 import { failureWordsOf } from '../failureWords.ts';
 import { JobDue } from '../job/JobDue.tsx';
 import { JobNextStep } from '../job/JobNextStep.tsx';
 import { currentDeliveryOf } from '../live/liveOrder.ts';
+import { MissedPromise, OrderTimes } from '../OrderTimes.tsx';
 import { isGivenBackBy } from '../orderChanges.ts';
 import styles from './JobContent.module.css';
 import { OrderDeliveries } from './OrderDeliveries.tsx';
@@ -104,10 +105,13 @@ function JobStatusCard({ order }: { order: Order }) {
       <p className={cards.now} aria-live="polite">
         {describeStatus(order, SCRUB)}
       </p>
+      <OrderTimes order={order} className={cards.due} />
+      <MissedPromise order={order} role={SCRUB} />
       <JobDue job={order} className={cards.due} />
       {words && <p className={cards.words}>{words}</p>}
       {townWords && <p className={cards.words}>{townWords}</p>}
       <StatusHistory order={order} role={SCRUB} />
+      <ProposeTime order={order} />
       <LeaveOrder order={order} role={SCRUB} />
     </section>
   );

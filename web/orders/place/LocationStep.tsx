@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type ChangeDraft, chooseAddress, type OrderDraft } from './orderDraft.ts';
+import { WhenChoice } from './WhenChoice.tsx';
 
 /** Most Buds have their address already: then neither the form nor its schemas load. */
 const AddressForm = lazyPart('The form', async () => (await import('../../accounts/AddressForm.tsx')).AddressForm, {
@@ -41,6 +42,7 @@ export function LocationStep({ draft, change }: { draft: OrderDraft; change: Cha
           Add New Address
         </Button>
       )}
+      {draft.addressId !== undefined && <WhenChoice draft={draft} change={change} />}
     </>
   );
 }

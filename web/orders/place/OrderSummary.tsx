@@ -1,6 +1,8 @@
 import type { PriceQuote } from '../../../contract/orders.ts';
 import type { Address } from '../../../contract/places.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
+import { useConfig } from '../../api/config.ts';
+import { currentTime } from '../../clock.ts';
 import { PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
 import { useDistance } from '../../places/useDistance.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
@@ -10,6 +12,7 @@ import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import styles from './OrderSummary.module.css';
 import type { OrderDraft, StepNumber } from './orderDraft.ts';
 import { type AppliedPromo, onCard } from './promo.ts';
+import { timesText } from './times.ts';
 
 const NOT_CHOSEN = <span className="quiet">Not chosen yet</span>;
 
@@ -62,7 +65,9 @@ export function SummaryDrawer(props: OrderSummaryProps) {
 }
 
 /** What was chosen, in the order of the steps. Pickup, return and instructions are shown once their step was open. */
-function choicesOf({ draft, address, step }: OrderSummaryProps, format: (meters: number) => string) {
+function choicesOf({ draft, address, step }: OrderSummaryProps, format: (meters: number) => string, timeZone: string) {
+  const { times } = draft;
+  const when = times && times !== 'lost' ? timesText(times, timeZone, currentTime()) : undefined;
   const { scrub, loadSize, selfDelivery, selfPickup, instructions } = draft;
   const details = [
     { step: 3, name: 'Pickup', value: selfDelivery ? 'You drop it off' : 'By a Duber' },
@@ -71,6 +76,7 @@ function choicesOf({ draft, address, step }: OrderSummaryProps, format: (meters:
   ] as const;
   return [
     { step: 1, name: 'Location', value: address && `${address.label}, ${address.address}` },
+    ...(times ? [{ step: 1, name: 'When', value: when } as const] : []),
     { step: 2, name: 'Scrub', value: scrub && `${scrub.fullname}, ${format(scrub.distanceMeters)} away` },
     { step: 3, name: 'Load Size', value: loadSize && loadSizeLabel(loadSize) },
     ...(step >= 3 ? details : []),
@@ -79,10 +85,11 @@ function choicesOf({ draft, address, step }: OrderSummaryProps, format: (meters:
 
 function SummaryContent(props: OrderSummaryProps) {
   const format = useDistance();
+  const { timeZone = 'UTC' } = useConfig() ?? {};
   return (
     <>
       <DescriptionList isColumn>
-        {choicesOf(props, format).map((choice) => (
+        {choicesOf(props, format, timeZone).map((choice) => (
           <DescriptionItem key={choice.name} name={choice.name}>
             <span className={styles.choice}>
               <span className={styles.chosen}>{choice.value ?? NOT_CHOSEN}</span>
@@ -117,6 +124,16 @@ function SummaryPrice({ draft, price, from, promo, limit, isStale, onRetry }: Or
       {price && draft.loadSize ? (
         <div className={isStale ? styles.stale : undefined}>
           <PriceBreakdown order={{ ...draft, loadSize: draft.loadSize }} price={price} promo={promo?.quote} />
+          {price.turnaround !== undefined && price.turnaround.amount > 0 && (
+            <p className={styles.atMost}>
+              <span>
+                {price.turnaround.name === 'same-day'
+                  ? 'For the same day, in the load'
+                  : 'For the next day, in the load'}
+              </span>
+              <span className="tabular">{formatMoney(price.turnaround.amount)}</span>
+            </p>
+          )}
           {limit && price.atMost !== undefined && price.atMost > price.totalPrice && (
             <p className={styles.atMost}>
               <span>{`If it is heavier, up to ${limit}`}</span>

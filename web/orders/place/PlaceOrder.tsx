@@ -31,9 +31,11 @@ import styles from './PlaceOrder.module.css';
 import { useAppliedPromo } from './promo.ts';
 import map from './ScrubMapCard.module.css';
 import { ScrubStep } from './ScrubStep.tsx';
+import { keepOffered } from './times.ts';
 import { useFailureToast } from './useFailureToast.ts';
 import { chooseScrub, useNearbyScrubs } from './useNearbyScrubs.ts';
 import { readLastAddress, useOrderDraft, useWizardStep } from './useOrderDraft.ts';
+import { useWindows } from './WhenChoice.tsx';
 
 const loadCheckout = async () => (await import('./CheckoutStep.tsx')).CheckoutStep;
 const CheckoutStep = lazyPart('The checkout', loadCheckout);
@@ -53,7 +55,9 @@ function useOrderWizard() {
   const sold = sizesSold(config);
   const addressIds = addresses.map((address) => address.id);
   const available = removeUnavailable(kept.draft, { addressIds, sizes: config && sold });
-  const draft = preselectAddress(available, addressIds, readLastAddress(id));
+  const found = preselectAddress(available, addressIds, readLastAddress(id));
+  const offers = useWindows(found.times === undefined ? undefined : found.addressId);
+  const draft = { ...found, times: keepOffered(found.times, offers.data) };
   const limit = config?.weighsLaundry ? limitOf(draft, sold) : undefined;
   const asked = usePrice(draft, limit);
   const promo = useAppliedPromo(draft, limit);
@@ -196,7 +200,7 @@ function ScrubMapCard(props: ScrubMapCardProps) {
 }
 
 function FoundScrubs({ draft, change, address }: ScrubMapCardProps) {
-  const { data: found } = useNearbyScrubs(address.id);
+  const { data: found } = useNearbyScrubs(address.id, draft.times);
   if (!found || found.length === 0) return null;
   return (
     <section className={map.card} aria-label="Scrubs on the map">

@@ -1,5 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { startOfLocalDay } from '../../../domain/localDays.ts';
+import { nameOfDay } from '../../../texts/windows.ts';
+import { useConfig } from '../../api/config.ts';
+import { currentTime } from '../../clock.ts';
 import { useOffline } from '../../hooks/useOffline.ts';
 import { useDistance } from '../../places/useDistance.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -17,7 +21,7 @@ import { chooseScrub, type FoundScrub, useNearbyScrubs } from './useNearbyScrubs
 
 /** Step 2: a Scrub near the address. Opening the step starts the search (spec 4.4). */
 export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; change: ChangeDraft; addressId: string }) {
-  const asked = useNearbyScrubs(addressId);
+  const asked = useNearbyScrubs(addressId, draft.times);
   useFailureToast(asked.error, 'Failed To Find Scrubs');
   const found = asked.data;
   const isOffline = useOffline();
@@ -90,8 +94,17 @@ function ScrubChoice({ near, draft, change }: ScrubChoiceProps) {
     >
       <span>{address.address}</span>
       <ScrubRating near={near} />
+      <FreePounds free={near.free} />
     </Choice>
   );
+}
+
+/** 'Free tomorrow, 26 lb left', of a Scrub with a limit. */
+function FreePounds({ free }: { free: FoundScrub['free'] }) {
+  const { timeZone = 'UTC' } = useConfig() ?? {};
+  if (!free) return null;
+  const day = nameOfDay(startOfLocalDay(free.day, timeZone), timeZone, currentTime());
+  return <span>{`Free ${day.replace(/^T/, 't')}, ${free.pounds} lb left`}</span>;
 }
 
 /** '4.5 · 12 reviews'. */

@@ -1,5 +1,6 @@
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_SIZES, type OrderSize } from '../../../domain/orders.ts';
+import type { DraftTimes } from './times.ts';
 
 // spec 2.7
 export const STEP_NAMES = ['Location', 'Select Scrubber', 'Order Details', 'Checkout'] as const;
@@ -20,11 +21,18 @@ export type OrderDraft = {
   readonly instructions: string;
   /** A promo code that took something off when it was typed. */
   readonly promoCode?: string;
+  /** When somebody comes; undefined for as soon as possible. */
+  readonly times?: DraftTimes;
 };
 
 /** What the price of a draft depends on, besides its size and its address. */
-export type PricedDraft = Pick<OrderDraft, 'selfDelivery' | 'selfPickup'>;
-export const pricedOf = ({ selfDelivery, selfPickup }: PricedDraft): PricedDraft => ({ selfDelivery, selfPickup });
+export type PricedDraft = Pick<OrderDraft, 'selfDelivery' | 'selfPickup' | 'times'>;
+
+/** The same as calls have it. */
+export const pricedOf = ({ selfDelivery, selfPickup, times }: PricedDraft) => ({
+  ...{ selfDelivery, selfPickup },
+  ...(times && times !== 'lost' ? { pickupFrom: times.pickup.from, returnFrom: times.return.from } : {}),
+});
 
 /** How a step changes the draft. */
 export type ChangeDraft = (how: (before: OrderDraft) => OrderDraft) => void;
@@ -107,7 +115,7 @@ export function repeatOrder(
 
 /** Whether a step is complete, which opens the next one (spec 4.4). */
 export function isStepComplete(draft: OrderDraft, step: StepNumber): boolean {
-  if (step === 1) return draft.addressId !== undefined;
+  if (step === 1) return draft.addressId !== undefined && draft.times !== 'lost';
   if (step === 2) return draft.scrub !== undefined;
   return step === 3 && draft.loadSize !== undefined;
 }
@@ -130,6 +138,19 @@ function parseScrub(value: unknown): ChosenScrub | undefined {
   return { id, fullname, distanceMeters };
 }
 
+function parseWindow(value: unknown) {
+  const { from, until } = (value ?? {}) as Record<string, unknown>;
+  const isTime = (text: unknown): text is string => typeof text === 'string' && !Number.isNaN(Date.parse(text));
+  return isTime(from) && isTime(until) ? { from, until } : undefined;
+}
+
+function parseTimes(value: unknown): DraftTimes {
+  if (value === 'lost') return 'lost';
+  const { pickup, return: back } = (value ?? {}) as Record<string, unknown>;
+  const [fetched, returned] = [parseWindow(pickup), parseWindow(back)];
+  return fetched && returned && { pickup: fetched, return: returned };
+}
+
 /** Reads a stored draft. Parts that it cannot read (an older version's, another user's) stay empty. */
 export function parseDraft(kept: string | null): OrderDraft {
   let raw: unknown;
@@ -141,6 +162,7 @@ export function parseDraft(kept: string | null): OrderDraft {
   if (typeof raw !== 'object' || raw === null) return EMPTY_DRAFT;
   const found = raw as Record<string, unknown>;
   const promoCode = parseText(found.promoCode);
+  const times = parseTimes(found.times);
   return {
     addressId: parseText(found.addressId),
     scrub: parseScrub(found.scrub),
@@ -150,5 +172,6 @@ export function parseDraft(kept: string | null): OrderDraft {
     selfPickup: found.selfPickup === true,
     instructions: (parseText(found.instructions) ?? '').slice(0, INSTRUCTIONS_MAX_LENGTH),
     ...(promoCode === undefined ? {} : { promoCode }),
+    ...(times === undefined ? {} : { times }),
   };
 }

@@ -8,9 +8,22 @@ import type { OrderDraft } from './orderDraft.ts';
 
 export type FoundScrub = WithFields<NearbyScrub, (typeof NEARBY_SCRUB_FIELDS)[number]>;
 
-/** The Scrubs around an address, for the list and for the map beside it. */
-export function useNearbyScrubs(addressId: string) {
-  const query = { addressId, maxDistanceMeters: String(NEARBY_RADIUS_M), fields: NEARBY_SCRUB_FIELDS };
+const windowsOf = (times: OrderDraft['times']) =>
+  times && times !== 'lost'
+    ? {
+        ...{ pickupFrom: times.pickup.from, pickupUntil: times.pickup.until },
+        ...{ returnFrom: times.return.from, returnUntil: times.return.until },
+      }
+    : {};
+
+/** The Scrubs around an address who can do the order, for the list and for the map beside it. */
+export function useNearbyScrubs(addressId: string, times: OrderDraft['times']) {
+  const query = {
+    ...windowsOf(times),
+    addressId,
+    maxDistanceMeters: String(NEARBY_RADIUS_M),
+    fields: NEARBY_SCRUB_FIELDS,
+  };
   return useQuery({
     queryKey: ['scrubs-nearby', query],
     queryFn: ({ signal }) => api.findScrubsNearby({ query }, { signal }),

@@ -44,7 +44,15 @@ export type Refusal = {
 };
 
 /** What another Scrub would not change. */
-export const NOT_OF_SCRUB: readonly Failure[] = ['townPaused', 'priceChanged', 'newWorkHeld', ...PROMO_REFUSALS];
+export const NOT_OF_SCRUB: readonly Failure[] = [
+  'windowGone',
+  'windowFull',
+  'tooManyWaiting',
+  'townPaused',
+  'priceChanged',
+  'newWorkHeld',
+  ...PROMO_REFUSALS,
+];
 
 function refusalOf(error: unknown): Refusal {
   const statusCode = error instanceof CallFailed ? error.statusCode : undefined;
@@ -77,7 +85,7 @@ export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => voi
       refreshRefusedSizes(error);
       if (isOfTown) {
         refreshConfig();
-        refetchKinds('price');
+        refetchKinds('price', 'windows');
       }
       // An expired session shows its own alert.
       if (statusCode !== 401) window.alert(errorMessageOf(error, UNKNOWN_ERROR_TEXT));

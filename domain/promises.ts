@@ -1,0 +1,28 @@
+// The time at which laundry is promised to be back, and what a town pays when the promise is missed.
+
+import { HOUR_MS } from './durations.ts';
+import type { Cents } from './payments.ts';
+
+/** Who bears the credit of a missed promise: who had the laundry then, or the town. */
+export const CREDIT_BEARERS = ['holder', 'town'] as const;
+export type CreditBearer = (typeof CREDIT_BEARERS)[number];
+
+export type PromiseCredit = { readonly cents: Cents; readonly borneBy: CreditBearer };
+
+/**
+ * What becomes of the credit of a missed promise: `owed` until it is certain who had the laundry then; `kept` when it was back in time after
+ * all, as a phone said later; `unpaid` when nobody bears it.
+ */
+export const MISSED_STATES = ['owed', 'paid', 'kept', 'unpaid'] as const;
+
+export const MAX_CREDIT: Cents = 10_000;
+
+/** The people of an order are reminded so long before its promised time. */
+export const REMIND_PROMISE_MS = HOUR_MS;
+/** So long after a missed promise the town looks at the order. */
+export const OVERDUE_AFTER_MS = 2 * HOUR_MS;
+/**
+ * So long after a missed promise it is certain who had the laundry then: phones without a network send their steps within a day. Until
+ * then the credit is owed, and not paid.
+ */
+export const SETTLE_PROMISE_MS = 25 * HOUR_MS;

@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { AskedWork } from '../../domain/weeks.ts';
+import { type BookingRefusal, NO_ZONE } from '../../domain/windows.ts';
+import { type Tx, violatedConstraint } from '../db/database.ts';
+import { prepare } from '../db/prepared.ts';
+import { refuse } from '../http/refusals.ts';
+
+// What an order has reserved: the places of its windows, and its part of the day of its Scrub. The database reserves, moves and gives back
+// by functions (server/db/schema.sql), which lock in one order and keep the counts.
+
+/** What an order is about to reserve. */
+export type NewBooking = {
+  readonly scrubId: string;
+  /** Null outside of all zones. */
+  readonly zoneId: string | null;
+  /** The starts of the windows in which a Duber drives; null where none does, or for as soon as possible. */
+  readonly pickupStarts: Date | null;
+  readonly returnStarts: Date | null;
+  /** The day of the town on which the Scrub gets the laundry. */
+  readonly day: string;
+  readonly pounds: number;
+  /** How many orders a window takes. */
+  readonly places: number;
+  /** Whether it has windows that no Scrub has accepted. */
+  readonly waits: boolean;
+  /** What is asked of the Scrub. */
+  readonly asked: AskedWork;
+};
+
+const BOOKED = sql`row(o.of_order, o.of_bud, j."scrubId", coalesce(j."zoneId", ${sql.lit(NO_ZONE)}), j."pickupStarts", j."returnStarts", j.day,
+  j.pounds, null)::bookings`;
+
+const bookingIn = (json: RawBuilder<unknown>) => sql`jsonb_to_record(${json}) as j ("scrubId" uuid, "zoneId" uuid,
+  "pickupStarts" timestamptz, "returnStarts" timestamptz, day text, pounds integer, places integer, waits boolean, asked jsonb)`;
+
+/** An expression that reserves what the JSON of a NewBooking says, for an order and its Bud. */
+export const reserveBookingSql = (order: RawBuilder<unknown>, bud: RawBuilder<unknown>, json: RawBuilder<unknown>) =>
+  sql`(select reserve_booking(${BOOKED}, j.places, j.waits, j.asked) from (select ${order} as of_order, ${bud} as of_bud) o,
+    ${bookingIn(sql`${json}::jsonb`)})`;
+
+const REFUSALS: readonly string[] = ['windowFull', 'scrubFull', 'tooManyWaiting'] satisfies BookingRefusal[];
+
+/** Turns what the database cannot reserve into its refusal. Other errors stay. */
+export function refuseBooking(error: unknown): never {
+  const why = violatedConstraint(error);
+  if (why !== undefined && REFUSALS.includes(why)) return refuse(why as BookingRefusal);
+  throw error;
+}
+
+const moveTo = prepare<[order: string, booking: string], unknown>(
+  (order, json) => sql`select move_booking(${BOOKED}, j.places, j.asked)
+    from (select o.id as of_order, o.bud_id as of_bud from orders o where o.id = ${order}::uuid) o, ${bookingIn(sql`${json}::jsonb`)}`,
+);
+
+/**
+ * Moves what an order has reserved to other windows, another day or another Scrub, and gives the rest back. Refuses what is full: then the
+ * transaction has to end. Without a Scrub, the order waits for another one.
+ */
+export async function moveBooking(
+  tx: Tx,
+  order: string,
+  booking: Omit<NewBooking, 'scrubId' | 'waits' | 'asked'> & {
+    readonly scrubId: string | null;
+    /** Null where the Scrub has agreed to it. */
+    readonly asked: AskedWork | null;
+  },
+): Promise<void> {
+  await moveTo.one(tx, order, JSON.stringify(booking)).catch(refuseBooking);
+}
+
+/** The columns of the booking `b`, of a Scrub. */
+const bookedBy = (scrub: RawBuilder<unknown>) =>
+  sql`row(b.order_id, b.bud_id, ${scrub}, b.zone_id, b.pickup_starts, b.return_starts, b.day, b.pounds, b.waiting_slot)::bookings`;
+
+/** As many places as a window can have: those that the order has stay its own. */
+const ALL_PLACES = sql`2147483647`;
+
+const leaveDay = prepare<[order: string], unknown>(
+  (order) =>
+    sql`select move_booking(${bookedBy(sql`null`)}, ${ALL_PLACES}, null) from bookings b where b.order_id = ${order}::uuid`,
+);
+
+/** The Scrub of an order has given it back: its part of their day is free, and its windows stay. */
+export const leaveScrubsDay = (tx: Tx, order: string): Promise<void> => leaveDay.send(tx, order);
+
+const takeDay = prepare<[order: string, scrub: string], unknown>(
+  (order, scrub) =>
+    sql`select move_booking(${bookedBy(sql`${scrub}::uuid`)}, ${ALL_PLACES}, null) from bookings b where b.order_id = ${order}::uuid`,
+);
+
+/** Another Scrub does an order that was given back. Refuses a Scrub whose day is full. */
+export async function takeScrubsDay(tx: Tx, order: string, scrub: string): Promise<void> {
+  await takeDay.one(tx, order, scrub).catch(refuseBooking);
+}
+
+const giveBack = prepare<[order: string], unknown>((order) => sql`select give_back_booking(${order}::uuid)`);
+
+/** Gives back what an order has reserved that has ended without work. Nothing the second time. */
+export const giveBackBooking = (tx: Tx, order: string): Promise<void> => giveBack.send(tx, order);
+
+const accept = prepare<[order: string], unknown>(
+  (order) => sql`update bookings set waiting_slot = null where order_id = ${order}::uuid and waiting_slot is not null`,
+);
+
+/** A Scrub has accepted the order: its Bud may choose windows for another one. */
+export const acceptBooking = (tx: Tx, order: string): Promise<void> => accept.send(tx, order);

@@ -1,0 +1,10 @@
+export {
+  acceptBooking,
+  giveBackBooking,
+  leaveScrubsDay,
+  moveBooking,
+  type NewBooking,
+  refuseBooking,
+  reserveBookingSql,
+  takeScrubsDay,
+} from './bookings.sql.ts';

@@ -1,0 +1,122 @@
+import type { Role } from '../../domain/accounts.ts';
+import { formatLocalTime } from '../../domain/hours.ts';
+import { formatDollars } from '../../domain/payments.ts';
+import type { TimeWindow } from '../../domain/windows.ts';
+import { TOWN_REASON_TEXTS } from '../../texts/reasons.ts';
+import { formatWindow } from '../../texts/windows.ts';
+import type { NotificationContent } from './notificationContent.ts';
+import type { WindowTemplateData } from './windowTemplateData.sql.ts';
+
+// The texts about orders whose windows move.
+
+type ComposedNotification = NotificationContent | { readonly dropped: string };
+
+/** The rows of a mail that say when somebody comes. A pickup that does not move is left out. */
+const rowsOf = (
+  windows: { readonly pickup: TimeWindow | undefined; readonly return: TimeWindow },
+  timeZone: string,
+): (readonly [string, string])[] => [
+  ...(windows.pickup ? [['Pickup', formatWindow(windows.pickup, timeZone)] as const] : []),
+  ['Back', formatWindow(windows.return, timeZone)] as const,
+];
+
+/** For the Bud, whom somebody asks whether another time suits them. Its mail leads to a page with two buttons. */
+export function proposedTemplate(order: WindowTemplateData): ComposedNotification {
+  const { id, number, proposal, timeZone, scrubName } = order;
+  if (!proposal || proposal.answer !== null) return { dropped: 'the proposal was answered before this was sent' };
+  const isByTown = proposal.by === 'Operator';
+  const reason = (TOWN_REASON_TEXTS as Readonly<Record<string, string>>)[proposal.reason];
+  const agreed = rowsOf({ pickup: proposal.pickup && order.pickup, return: order.return }, timeZone);
+  return {
+    title: 'Another time is proposed for your order',
+    order: number,
+    lines: [
+      `${isByTown ? 'The town' : scrubName} asks whether another time suits you. The price stays.`,
+      ...(reason && proposal.reason !== 'other' ? [`Why: ${reason}.`] : []),
+      ...(isByTown && proposal.words ? [`The town says: ${proposal.words}`] : []),
+      'Until you answer, the agreed time stays.',
+    ],
+    details: [
+      ...agreed.map(([name, when]) => [`${name}, as agreed`, when] as const),
+      ...rowsOf(proposal, timeZone).map(([name, when]) => [`${name}, as proposed`, when] as const),
+    ],
+    button: 'Answer',
+    path: `/bud/orders/${id}`,
+    asks: proposal.id,
+  };
+}
+
+const WHAT: Readonly<Record<string, (budName: string) => readonly [title: string, line: string]>> = {
+  'move-window': (budName) => ['A job has moved to another time', `${budName} has moved the job.`],
+  'accept-window': (budName) => ['Your proposal is accepted', `${budName} agrees to the other time.`],
+  'refuse-window': (budName) => [
+    'Your proposal is refused',
+    `${budName} cannot at the other time: the agreed one stays.`,
+  ],
+};
+
+/** For the Scrub: the Bud has moved the job, or answers their proposal. */
+export function movedTemplate(order: WindowTemplateData): ComposedNotification {
+  const { id, number, lastMove, budName, timeZone } = order;
+  const what = WHAT[lastMove ?? '']?.(budName);
+  if (!what) return { dropped: 'it went on before this was sent' };
+  return {
+    title: what[0],
+    order: number,
+    lines: [what[1]],
+    details: rowsOf(order, timeZone),
+    button: 'View the job',
+    path: `/scrub/jobs/${id}`,
+  };
+}
+
+const promiseOf = ({ return: { until }, timeZone }: WindowTemplateData) => formatLocalTime(until, timeZone, until);
+
+/** For the Scrub, an hour before the laundry is to be back. */
+export function promiseNearTemplate(order: WindowTemplateData): ComposedNotification {
+  const { id, number, budName, status } = order;
+  if (status !== 'Accepted' && status !== 'In_Progress') return { dropped: 'it went on before this was sent' };
+  return {
+    title: 'A job is due',
+    order: number,
+    lines: [
+      `${budName}’s laundry is promised to be back by ${promiseOf(order)}. Complete it, so that a Duber can take it.`,
+    ],
+    button: 'View the job',
+    path: `/scrub/jobs/${id}`,
+  };
+}
+
+/** For the Bud and the Scrub, when laundry is not back by the promised time. */
+export function promiseMissedTemplate(order: WindowTemplateData, role: Role): ComposedNotification {
+  const { id, number, budName, owed, isBack } = order;
+  if (isBack && owed === null) return { dropped: 'it is back' };
+  const promised = `promised to be back by ${promiseOf(order)}`;
+  return role === 'Scrub'
+    ? {
+        title: 'A job is late',
+        order: number,
+        lines: [
+          `${budName}’s laundry was ${promised}.`,
+          ...(owed === null
+            ? []
+            : [
+                `${formatDollars(owed)} goes back to their card in a day. Who had the laundry then bears it, and can contest it.`,
+              ]),
+        ],
+        button: 'View the job',
+        path: `/scrub/jobs/${id}`,
+      }
+    : {
+        title: 'Your laundry is late',
+        order: number,
+        lines: [
+          `It was ${promised}. We have let everybody know.`,
+          ...(owed === null
+            ? []
+            : [`${formatDollars(owed)} goes back to your card within a day or so. You do not have to do anything.`]),
+        ],
+        button: 'Follow your order',
+        path: `/bud/orders/${id}`,
+      };
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { judgeMove, type OrderTimes, type WindowMove, type WindowRules } from '../../domain/moves.ts';
+import { type AskedWork, askedTimes } from '../../domain/weeks.ts';
+import { NO_ZONE, placesOf, type TimeWindow, WINDOW_KINDS, type WindowKind, windowsOf } from '../../domain/windows.ts';
+import type { Actor } from '../../domain/workflow.ts';
+import type { OrderRow } from '../db/columns.sql.ts';
+import { queryRows, type Tx } from '../db/database.ts';
+import { toOpening } from '../town/opening.sql.ts';
+import { readWindowPlan } from '../town/windowPlan.sql.ts';
+import { findProposal, type Proposal, windowOf } from './proposals.sql.ts';
+
+/** The windows of an order, and what it pays for their speed; undefined for as soon as possible. */
+export function timesOf({ pickupFrom, pickupUntil, returnFrom, returnUntil, turnaround }: OrderRow) {
+  const [pickup, back] = [windowOf(pickupFrom, pickupUntil), windowOf(returnFrom, returnUntil)];
+  return pickup && back && turnaround ? ({ pickup, return: back, turnaround } satisfies OrderTimes) : undefined;
+}
+
+type MoveRequest = {
+  readonly action: string;
+  readonly pickupFrom?: string | undefined;
+  readonly returnFrom?: string | undefined;
+  readonly proposalId?: string | undefined;
+};
+
+/** The open proposal of an order, and what the windows mean that the request asks for, or that were proposed. */
+export async function readMove(
+  tx: Tx,
+  order: OrderRow,
+  { action, pickupFrom, returnFrom, proposalId }: MoveRequest,
+  now: Date,
+): Promise<{ readonly proposal: Proposal | undefined; readonly move: WindowMove | undefined }> {
+  const times = timesOf(order);
+  if (!times) return { proposal: undefined, move: undefined };
+  const open = await findProposal(tx, order.id);
+  // Who answers has read one proposal, and not the next one.
+  const proposal = proposalId === undefined || open?.id === proposalId ? open : undefined;
+  const asked =
+    returnFrom === undefined ? undefined : { pickupFrom: dateOf(pickupFrom), returnFrom: new Date(returnFrom) };
+  const proposed = proposal && { ...proposal, pickupFrom: proposal.pickupFrom ?? undefined };
+  const wanted = action === 'accept-window' ? proposed : asked;
+  return { proposal, move: wanted && judgeMove(times, wanted, await readWindowRules(tx, now), now) };
+}
+
+const dateOf = (time: string | undefined) => (time === undefined ? undefined : new Date(time));
+
+/** What decides which windows are offered now. */
+export async function readWindowRules(tx: Tx, now: Date): Promise<WindowRules> {
+  const { windows, opening } = await readWindowPlan(tx, now);
+  return { plan: windows, closed: toOpening(opening) };
+}
+
+/** What the order has reserved. */
+export const readBooking = (tx: Tx, orderId: string) =>
+  tx
+    .selectFrom('bookings')
+    .select(['scrub_id as scrubId', 'zone_id as zoneId', 'pounds', 'day'])
+    .select(['pickup_starts as pickupStarts', 'return_starts as returnStarts'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirst();
+
+/** Bookings say zeros for outside of all zones. */
+export const zoneOrNull = (zoneId: string): string | null => (zoneId === NO_ZONE ? null : zoneId);
+
+/**
+ * What a Scrub has to be able to do for windows that move: to be there. A return alone is asked for like a pickup at that time, without
+ * notice. The pounds of a day are checked with the reservation.
+ */
+export const askedOf = (
+  { pickup, return: back }: { readonly pickup: TimeWindow | undefined; readonly return: TimeWindow },
+  zone: string,
+  at: Date,
+): AskedWork => ({
+  ...{ at: pickup ? at : new Date(0), zone, pounds: 0, size: null },
+  ...askedTimes({ pickup: pickup ?? back, return: back }),
+});
+
+type OfferedWindow = TimeWindow & { readonly kind: WindowKind };
+
+/** Those of the windows in which a Scrub does not work. */
+async function listMissed(tx: Tx, scrubId: string, offered: readonly OfferedWindow[], zone: string, now: Date) {
+  const asked = offered.map((window, index) => ({
+    index,
+    asked: askedOf({ pickup: window.kind === 'pickup' ? window : undefined, return: window }, zone, now),
+  }));
+  const rows = await queryRows<{ index: number }>(
+    tx,
+    sql`select w.index from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) w (index int, asked jsonb)
+      where not can_take(${scrubId}::uuid, w.asked)`,
+  );
+  return rows.flatMap(({ index }) => offered[index] ?? []);
+}
+
+const nameOf = (kind: WindowKind, from: Date) => `${kind} ${from.getTime()}`;
+
+/**
+ * Whether an order cannot have a window: it has no place left, or its Scrub does not work then, unless it is the Scrub who asks. Where no
+ * Duber drives, an order needs no place.
+ */
+export async function readIsTaken(tx: Tx, orderId: string, rules: WindowRules, asker: { role: Actor }, now: Date) {
+  const booking = await readBooking(tx, orderId);
+  const { plan, closed } = rules;
+  if (!booking || !plan) return () => false;
+  const full = await tx
+    .selectFrom('window_places')
+    .select(['kind', 'starts_at'])
+    .where('zone_id', '=', booking.zoneId)
+    .where('starts_at', '>', now)
+    .where('taken', '>=', placesOf(plan, zoneOrNull(booking.zoneId)))
+    .execute();
+  const offered = WINDOW_KINDS.flatMap((kind) =>
+    windowsOf(plan, kind, closed, now).map((window): OfferedWindow => ({ ...window, kind })),
+  );
+  const scrubId = asker.role === 'Scrub' ? null : booking.scrubId;
+  const missed = scrubId ? await listMissed(tx, scrubId, offered, closed.timeZone, now) : [];
+  const drives = { pickup: booking.pickupStarts !== null, return: booking.returnStarts !== null };
+  const names = new Set([
+    ...full.filter(({ kind }) => drives[kind]).map(({ kind, starts_at }) => nameOf(kind, starts_at)),
+    ...missed.map(({ kind, from }) => nameOf(kind, from)),
+  ]);
+  return (kind: WindowKind, { from }: TimeWindow) => names.has(nameOf(kind, from));
+}

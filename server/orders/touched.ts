@@ -1,0 +1,91 @@
+import { type DaysOffChoice, findNextWindows, MAX_TOUCHED, type TouchedChoice } from '../../domain/moves.ts';
+import type { TimeWindow } from '../../domain/windows.ts';
+import type { Context } from '../context.ts';
+import { refuse } from '../http/refusals.ts';
+import { readIsTaken, readWindowRules } from './moveFacts.sql.ts';
+import type { OrderActor } from './orders.sql.ts';
+import { findProposal } from './proposals.sql.ts';
+import { takeOrderStep } from './steps.ts';
+import { listTouchedOrders, type TouchedOrder, touchedOf } from './touched.sql.ts';
+
+export { listTouchedOrders } from './touched.sql.ts';
+
+type Settling = {
+  readonly by: OrderActor;
+  /** When nobody comes. It is stored already, so its windows are no longer offered. */
+  readonly span: TimeWindow;
+  readonly choice: TouchedChoice | DaysOffChoice | undefined;
+  /** Why, for the people of the orders. */
+  readonly why: { readonly reason: string; readonly words?: string };
+};
+
+/**
+ * Carries out what operators choose for the orders with a window in a time at which nobody comes, or a Scrub for their own, in the
+ * transaction of the caller. Refuses without a choice, so that no order is kept or dropped in silence. An order whose laundry has left its
+ * Bud is neither cancelled nor given back here: it is offered another time. Returns what became of each.
+ */
+export async function settleTouchedOrders(
+  context: Pick<Context, 'db' | 'now' | 'wake'>,
+  settling: Settling,
+): Promise<string[]> {
+  const { db, now } = context;
+  const { by, choice, span } = settling;
+  const scrub = by.role === 'Scrub' ? by.id : undefined;
+  const touched = await listTouchedOrders(db, span, MAX_TOUCHED + 1, scrub);
+  if (touched.length === 0) return [];
+  if (touched.length > MAX_TOUCHED)
+    return refuse('ordersTouched', {
+      message: `More than ${MAX_TOUCHED} orders have a window then. Choose a shorter time`,
+    });
+  if (choice === undefined) return refuse('ordersTouched', { message: messageOf(touched) });
+  const rules = await readWindowRules(db, now());
+  const done: string[] = [];
+  for (const order of touched) {
+    const isLeft = choice === 'cancel' || choice === 'give-back';
+    const does = isLeft && !order.isAtBud ? 'offer' : choice;
+    if (does === 'cancel' || does === 'give-back') await leave(context, settling, order);
+    if (does === 'offer') await offer(context, settling, order, rules);
+    done.push(`${order.number}: ${does}`);
+  }
+  return done;
+}
+
+function messageOf(touched: readonly TouchedOrder[]): string {
+  const [first] = touched;
+  const who = touched.length === 1 ? `${first?.number} has` : `${touched.length} orders have`;
+  return `${who} a window then. Say what becomes of ${touched.length === 1 ? 'it' : 'them'}`;
+}
+
+type Deciding = Pick<Context, 'db' | 'now' | 'wake'>;
+
+/** The step with which an operator or a Scrub leaves an order whose Bud has the laundry. */
+function leave(context: Deciding, { by, why }: Settling, { id, status }: TouchedOrder) {
+  if (by.role === 'Operator')
+    return takeOrderStep(context, by, { ...why, id, action: 'cancel-by-operator', reason: 'nobody-can' });
+  if (status === 'Requested') return takeOrderStep(context, by, { id, action: 'reject-order' });
+  return takeOrderStep(context, by, { id, action: 'give-back', reason: 'other', words: AWAY });
+}
+const AWAY = 'I am away then.';
+
+/** Asks the Bud whether the next windows suit them that are offered and have a place. */
+async function offer(
+  context: Deciding,
+  { by, why }: Settling,
+  order: TouchedOrder,
+  rules: Awaited<ReturnType<typeof readWindowRules>>,
+): Promise<void> {
+  const { db, now } = context;
+  const { id, number } = order;
+  // The Scrub has asked already.
+  if (by.role === 'Scrub' && (await findProposal(db, id))) return;
+  const current = {
+    pickup: { from: order.pickupFrom, until: order.pickupUntil },
+    return: { from: order.returnFrom, until: order.returnUntil },
+  };
+  const isTaken = await readIsTaken(db, id, rules, { role: 'Operator' }, now());
+  const next = findNextWindows(current, touchedOf(order), rules, isTaken, now());
+  if (!next) return refuse('windowGone', { message: `There is no other window for ${number}. Choose something else` });
+  const returnFrom = next.return.from.toISOString();
+  const pickupFrom = touchedOf(order).pickup ? { pickupFrom: next.pickup.from.toISOString() } : {};
+  await takeOrderStep(context, by, { ...why, id, action: 'propose-window', returnFrom, ...pickupFrom });
+}

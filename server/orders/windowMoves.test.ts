@@ -1,0 +1,261 @@
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../domain/durations.ts';
+import { MOVE_UNTIL_MS } from '../../domain/windows.ts';
+import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
+import { giveTimes, planWindows, TEST_PLAN, windowAt } from '../../testing/orderTimes.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
+import { findTallyErrors } from '../dashboards/tallies.sql.ts';
+import type { Refusal } from '../http/refusals.ts';
+
+const ILL = { reason: 'ill' };
+const ON_THE_WAY = ['accept-delivery', 'way-to-pickup'] as const;
+const CARRIED = [...ON_THE_WAY, 'collected', 'way-to-drop', 'delivered'] as const;
+
+describe.each(RULE_DATABASES)('orders that move to other windows, on %s', (kind) => {
+  let orders: ChangedOrders;
+  beforeAll(async () => {
+    orders = await openChangedOrders(kind);
+    await planWindows(orders.context.db, orders.context.now());
+  });
+  afterAll(() => orders?.close());
+
+  const now = () => orders.context.now();
+  const startOf = (days: number, hour: 8 | 17 = 17) => windowAt(now(), days, hour).from.toISOString();
+  /** An order whose pickup is in the evening two days from now, and whose return is a day later. */
+  const timed = async (until: 'Requested' | 'Accepted' = 'Accepted') => {
+    const id = await orders.harness.createOrder(until);
+    await giveTimes(orders.context.db, id, now());
+    return id;
+  };
+  const timesOf = (id: string) =>
+    orders.context.db
+      .selectFrom('orders')
+      .select(['pickup_from', 'return_from', 'promised_at', 'turnaround'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  const deliveryOf = (id: string) =>
+    orders.context.db
+      .selectFrom('deliveries')
+      .select(['id', 'status', 'due_from', 'due_until', 'duber_id'])
+      .where('order_id', '=', id)
+      .executeTakeFirstOrThrow();
+  const answersOf = async (id: string) =>
+    (
+      await orders.context.db
+        .selectFrom('proposals')
+        .select('answer')
+        .where('order_id', '=', id)
+        .orderBy('made_at')
+        .orderBy('id')
+        .execute()
+    ).map(({ answer }) => answer);
+  const refusal = (step: Promise<unknown>) =>
+    step.then(
+      () => 'taken',
+      (error: Refusal) => error.failure,
+    );
+
+  test('a Bud moves both windows: the promised time and the delivery move, the price stays, and the Scrub is told', async () => {
+    const id = await timed();
+    await orders.change('move-window', id, { pickupFrom: startOf(4, 8), returnFrom: startOf(5) });
+    const [pickup, back] = [windowAt(now(), 4, 8), windowAt(now(), 5, 17)];
+    expect(await timesOf(id)).toEqual({
+      ...{ pickup_from: pickup.from, return_from: back.from, promised_at: back.until },
+      turnaround: 'next-day',
+    });
+    expect(await deliveryOf(id)).toMatchObject({ status: 'Pending', due_from: pickup.from, due_until: pickup.until });
+    expect(await orders.notices(id)).toContain('moved Scrub');
+    expect((await orders.stateOf(id)).steps.at(-1)).toBe('1 move-window Bud');
+  });
+
+  test('a Duber who has accepted the pickup loses it when its window moves, is told, and can accept it again at once', async () => {
+    const id = await timed();
+    await orders.carry(id, ['accept-delivery'], { duber: 1 });
+    await orders.change('move-window', id, { returnFrom: startOf(5) });
+    expect(await deliveryOf(id)).toMatchObject({ status: 'Accepted' });
+    await orders.change('move-window', id, { pickupFrom: startOf(3), returnFrom: startOf(5) });
+    const { id: deliveryId, ...delivery } = await deliveryOf(id);
+    expect(delivery).toMatchObject({ status: 'Pending', duber_id: null, due_from: windowAt(now(), 3, 17).from });
+    expect(await orders.notices(deliveryId)).toContain('dropped Duber');
+    await orders.carry(id, ['accept-delivery'], { duber: 1 });
+    await orders.change('cancel-accepted', id, { reason: 'changed-mind' });
+  });
+
+  test('only the return moves once a Duber is on the way, and while the laundry is washed', async () => {
+    const id = await timed();
+    await orders.carry(id, ON_THE_WAY, { duber: 2 });
+    const both = { pickupFrom: startOf(4), returnFrom: startOf(5) };
+    expect(await refusal(orders.change('move-window', id, both))).toBe('pickupBegun');
+    await orders.change('move-window', id, { returnFrom: startOf(4) });
+    await orders.carry(id, CARRIED.slice(2), { duber: 2 });
+    await orders.press('start-order', id);
+    expect(await refusal(orders.change('move-window', id, both))).toBe('pickupBegun');
+    await orders.change('move-window', id, { returnFrom: startOf(5) });
+    expect(await timesOf(id)).toMatchObject({ promised_at: windowAt(now(), 5, 17).until });
+    await orders.press('complete-order', id);
+    expect(await refusal(orders.change('move-window', id, { returnFrom: startOf(6) }))).toBe('wrongStatus');
+  });
+
+  test('a move is refused without agreed windows, for windows that are not offered or cost more, and too late', async () => {
+    const asap = await orders.harness.createOrder('Requested');
+    expect(await refusal(orders.change('move-window', asap, { returnFrom: startOf(5) }))).toBe('noTimes');
+    const id = await timed('Requested');
+    expect(await refusal(orders.change('move-window', id, { returnFrom: startOf(3) }))).toBe('sameTimes');
+    expect(await refusal(orders.change('move-window', id, { returnFrom: startOf(5, 8) }))).toBe('windowGone');
+    expect(await refusal(orders.change('move-window', id, { pickupFrom: startOf(3, 8), returnFrom: startOf(3) }))).toBe(
+      'fasterCosts',
+    );
+    expect(await refusal(orders.change('move-window', id, {}))).toBe('invalid');
+    const pickup = {
+      from: new Date(now().getTime() + MOVE_UNTIL_MS - 1),
+      until: new Date(now().getTime() + 4 * HOUR_MS),
+    };
+    await giveTimes(orders.context.db, id, now(), { pickup, return: windowAt(now(), 3, 17) });
+    expect(await refusal(orders.change('move-window', id, { pickupFrom: startOf(4), returnFrom: startOf(5) }))).toBe(
+      'tooLateToMove',
+    );
+    await orders.change('move-window', id, { returnFrom: startOf(5) });
+  });
+
+  test('a Scrub proposes another time with a reason, and the Bud accepts it: then it is moved', async () => {
+    const id = await timed();
+    const proposal = { pickupFrom: startOf(4), returnFrom: startOf(5), ...ILL };
+    expect(await refusal(orders.change('propose-window', id, { ...proposal, reason: 'changed-mind' }))).toBe('invalid');
+    await orders.change('propose-window', id, proposal);
+    expect(await refusal(orders.change('propose-window', id, proposal))).toBe('alreadyProposed');
+    expect(await orders.readAsScrub(id)).toMatchObject({
+      proposal: { by: 'Scrub', reason: 'ill', pickup: { from: startOf(4) }, return: { from: startOf(5) } },
+    });
+    expect(await timesOf(id)).toMatchObject({ return_from: windowAt(now(), 3, 17).from });
+    await orders.change('accept-window', id);
+    expect(await timesOf(id)).toMatchObject({
+      ...{ pickup_from: windowAt(now(), 4, 17).from, return_from: windowAt(now(), 5, 17).from },
+      promised_at: windowAt(now(), 5, 17).until,
+    });
+    expect(await deliveryOf(id)).toMatchObject({ due_from: windowAt(now(), 4, 17).from });
+    expect(await answersOf(id)).toEqual(['yes']);
+    expect(await orders.notices(id)).toEqual(expect.arrayContaining(['proposed Bud', 'moved Scrub']));
+    expect(await refusal(orders.change('accept-window', id))).toBe('nothingAsked');
+    expect(await orders.readAsScrub(id)).not.toHaveProperty('proposal');
+  });
+
+  test('a move takes the places of the new windows and gives the old ones back, and is refused where one is full', async () => {
+    const { db } = orders.context;
+    const places = async () => {
+      const rows = await db.selectFrom('window_places').select(['starts_at', 'taken']).where('taken', '>', 0).execute();
+      return rows.map(({ starts_at, taken }) => `${starts_at.toISOString()} ${taken}`).toSorted();
+    };
+    await planWindows(db, now(), { ...TEST_PLAN, places: 1 });
+    const before = await places();
+    const first = await orders.place({ pickupFrom: startOf(6), returnFrom: startOf(7) });
+    const second = await orders.place({ pickupFrom: startOf(8), returnFrom: startOf(9) });
+    expect(
+      await refusal(orders.change('move-window', second, { pickupFrom: startOf(6), returnFrom: startOf(9) })),
+    ).toBe('windowFull');
+    const offered = await orders.otherWindows(second);
+    expect(offered.pickup.map(({ from }) => from)).not.toContain(startOf(6));
+    expect(offered.return.map(({ from }) => from)).not.toContain(startOf(7));
+    await orders.change('move-window', first, { pickupFrom: startOf(10), returnFrom: startOf(11) });
+    await orders.change('move-window', second, { pickupFrom: startOf(6), returnFrom: startOf(9) });
+    expect(await places()).toEqual([...before, ...[6, 9, 10, 11].map((days) => `${startOf(days)} 1`)].toSorted());
+    expect(await findTallyErrors(db)).toEqual([]);
+    for (const id of [first, second]) await orders.press('cancel-order', id);
+    expect(await places()).toEqual(before);
+    await planWindows(db, now());
+  });
+
+  test('a Bud moves only to times at which the Scrub works, who can propose others', async () => {
+    const { db } = orders.context;
+    const dayOff = startOf(6).slice(0, 10);
+    const scrub_id = orders.scrub().id;
+    await db
+      .insertInto('scrub_days_off')
+      .values({ id: newId(), scrub_id, from_on: dayOff, until_on: dayOff, added_at: now() })
+      .execute();
+    const id = await orders.place({ pickupFrom: startOf(2), returnFrom: startOf(3) });
+    const offered = await orders.otherWindows(id);
+    expect(offered.pickup.map(({ from }) => from)).not.toContain(startOf(6));
+    expect(offered.return.map(({ from }) => from)).not.toContain(startOf(6));
+    const off = { pickupFrom: startOf(5), returnFrom: startOf(6) };
+    expect(await refusal(orders.change('move-window', id, off))).toBe('scrubFull');
+    expect(await refusal(orders.change('move-window', id, { returnFrom: startOf(6) }))).toBe('scrubFull');
+    await orders.change('move-window', id, { pickupFrom: startOf(5), returnFrom: startOf(7) });
+    await orders.change('propose-window', id, { returnFrom: startOf(6), ...ILL });
+    await orders.change('accept-window', id);
+    expect(await timesOf(id)).toMatchObject({ return_from: windowAt(now(), 6, 17).from });
+    expect(await findTallyErrors(db)).toEqual([]);
+    await orders.press('cancel-order', id);
+    await db.deleteFrom('scrub_days_off').execute();
+  });
+
+  test('a refused proposal changes nothing, and the Scrub can propose once more', async () => {
+    const id = await timed();
+    const before = await timesOf(id);
+    await orders.change('propose-window', id, { returnFrom: startOf(5), ...ILL });
+    await orders.change('refuse-window', id);
+    expect(await timesOf(id)).toEqual(before);
+    await orders.change('propose-window', id, { returnFrom: startOf(6), ...ILL });
+    expect(await answersOf(id)).toEqual(['no', null]);
+  });
+
+  test('a proposal ends when the order is no longer as it was: moved, given back, started or cancelled', async () => {
+    const ends = {
+      move: (id: string) => orders.change('move-window', id, { returnFrom: startOf(6) }),
+      'give back': (id: string) => orders.change('give-back', id, ILL),
+      cancel: (id: string) => orders.change('cancel-accepted', id, { reason: 'changed-mind' }),
+      start: (id: string) => orders.press('start-order', id),
+    };
+    for (const end of Object.values(ends)) {
+      const id = await timed();
+      await orders.change('propose-window', id, { returnFrom: startOf(5), ...ILL });
+      await end(id);
+      expect(await answersOf(id)).toEqual(['withdrawn']);
+      expect(await refusal(orders.change('accept-window', id))).not.toBe('taken');
+    }
+  });
+
+  test('a proposal survives the acceptance of its order', async () => {
+    const id = await timed('Requested');
+    await orders.change('propose-window', id, { returnFrom: startOf(5), ...ILL });
+    await orders.press('accept-order', id);
+    await orders.change('accept-window', id);
+    expect(await timesOf(id)).toMatchObject({ return_from: windowAt(now(), 5, 17).from });
+  });
+
+  test('a proposal that nobody has answered two hours before the agreed window is a case for the town', async () => {
+    const kinds = async (id: string) =>
+      (await orders.context.db.selectFrom('cases').select('kind').where('order_id', '=', id).execute()).map(
+        ({ kind: one }) => one,
+      );
+    const [asked, answered, soon] = [await timed(), await timed(), await timed()];
+    for (const id of [asked, answered])
+      await orders.change('propose-window', id, { pickupFrom: startOf(4), returnFrom: startOf(5), ...ILL });
+    await orders.change('propose-window', soon, { returnFrom: startOf(5), ...ILL });
+    await orders.change('accept-window', answered);
+    const { pickup_from } = await timesOf(asked);
+    orders.pass((pickup_from?.getTime() ?? 0) - MOVE_UNTIL_MS - now().getTime() - 1);
+    await orders.runTimers();
+    expect(await answersOf(asked)).toEqual([null]);
+    orders.pass(1);
+    await orders.runTimers();
+    expect([await answersOf(asked), await kinds(asked)]).toEqual([['expired'], ['window']]);
+    // Its return alone would move, which is a day later.
+    expect([await answersOf(soon), await kinds(soon)]).toEqual([[null], []]);
+    expect([await answersOf(answered), await kinds(answered)]).toEqual([['yes'], []]);
+    expect(await refusal(orders.change('accept-window', asked))).toBe('nothingAsked');
+  });
+
+  test('an answer is for the proposal that the Bud has read, and for windows that are still offered', async () => {
+    const id = await timed();
+    await orders.change('propose-window', id, { returnFrom: startOf(5), ...ILL });
+    const proposalId = (await orders.readAsScrub(id))?.proposal?.id;
+    await orders.change('refuse-window', id, { proposalId });
+    await orders.change('propose-window', id, { returnFrom: startOf(6), ...ILL });
+    expect(await refusal(orders.change('accept-window', id, { proposalId }))).toBe('nothingAsked');
+    await planWindows(orders.context.db, now(), { ...TEST_PLAN, return: TEST_PLAN.return.slice(0, 0) });
+    expect(await refusal(orders.change('accept-window', id))).toBe('windowGone');
+    await planWindows(orders.context.db, now());
+    await orders.change('accept-window', id);
+  });
+});

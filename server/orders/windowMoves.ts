@@ -1,0 +1,74 @@
+import { v7 as newId } from 'uuid';
+import { localDate } from '../../domain/localDays.ts';
+import type { WindowMove } from '../../domain/moves.ts';
+import { type OrderWindows, placesOf } from '../../domain/windows.ts';
+import { moveBooking } from '../bookings/bookings.ts';
+import type { Tx } from '../db/database.ts';
+import { moveTimeOfDeliveries } from '../deliveries/steps.ts';
+import { restartAfterMove } from '../process/orderTimers.sql.ts';
+import type { OrderStepDone } from './facts.ts';
+import { askedOf, readBooking, readWindowRules, zoneOrNull } from './moveFacts.sql.ts';
+import { endProposal, insertProposal } from './proposals.sql.ts';
+
+/** Gives the order and its deliveries the windows that were asked for or proposed. */
+export async function moveWindows(tx: Tx, { row, facts, at }: OrderStepDone): Promise<void> {
+  const { id, round, needed, proposal } = facts;
+  const windows = windowsOf(id, needed.move);
+  const { pickup, return: back } = windows;
+  const isScrubsWish = row.movesWindows === 'proposed' && proposal?.by === 'Scrub';
+  await moveReservation(tx, id, { ...windows, movesPickup: needed.move?.movesPickup === true, isScrubsWish }, at);
+  await tx
+    .updateTable('orders')
+    .set({ pickup_from: pickup.from, pickup_until: pickup.until, return_from: back.from, return_until: back.until })
+    .set({ promised_at: back.until })
+    .where('id', '=', id)
+    .execute();
+  await restartAfterMove(tx, id);
+  if (needed.move?.movesPickup) await moveTimeOfDeliveries(tx, { id, round }, pickup, at);
+}
+
+type MovedWindows = OrderWindows & { readonly movesPickup: boolean; readonly isScrubsWish: boolean };
+
+/** Takes the places of the new windows, and gives back the old ones. Refuses what is full, and when the Scrub does not work. */
+async function moveReservation(tx: Tx, orderId: string, moved: MovedWindows, at: Date): Promise<void> {
+  const booking = await readBooking(tx, orderId);
+  if (!booking) return;
+  const { plan, closed } = await readWindowRules(tx, at);
+  const { scrubId, zoneId, pounds, pickupStarts, returnStarts } = booking;
+  const { pickup, return: back, movesPickup, isScrubsWish } = moved;
+  const asked = askedOf({ pickup: movesPickup ? pickup : undefined, return: back }, closed.timeZone, at);
+  await moveBooking(tx, orderId, {
+    ...{ scrubId, zoneId, pounds, day: localDate(pickup.from, closed.timeZone) },
+    // No Duber drives where the Bud does.
+    pickupStarts: pickupStarts && pickup.from,
+    returnStarts: returnStarts && back.from,
+    places: plan ? placesOf(plan, zoneOrNull(zoneId)) : 0,
+    asked: isScrubsWish ? null : asked,
+  });
+}
+
+/** Asks the Bud whether other windows suit them. */
+export async function propose(tx: Tx, { actor, request, facts: { id, needed }, at }: OrderStepDone): Promise<void> {
+  const { role } = actor;
+  if (role !== 'Scrub' && role !== 'Operator') throw new Error(`a ${role} proposes no window`);
+  const windows = windowsOf(id, needed.move);
+  const moved = { return: windows.return, pickup: needed.move?.movesPickup ? windows.pickup : undefined };
+  const { reason = 'other', words } = request;
+  // The town's question replaces that of the Scrub.
+  if (role === 'Operator') await endProposal(tx, id, 'withdrawn', at);
+  await insertProposal(tx, { id: newId(), orderId: id, windows: moved, by: { role, id: actor.id }, reason, words }, at);
+}
+
+/** A proposal ends with its answer, or because the order is no longer as it was. */
+export async function endProposalOf(tx: Tx, { row, facts, at }: OrderStepDone): Promise<void> {
+  if (facts.returnFrom === null) return;
+  const isOver =
+    row.movesWindows === 'asked' || (row.from !== row.to && row.action !== 'accept-order') || row.startsOver;
+  const answer = row.answersProposal ?? (isOver ? 'withdrawn' : undefined);
+  if (answer) await endProposal(tx, facts.id, answer, at);
+}
+
+function windowsOf(orderId: string, move: WindowMove | undefined): OrderWindows {
+  if (!move?.windows) throw new Error(`order ${orderId} has no other windows`);
+  return move.windows;
+}

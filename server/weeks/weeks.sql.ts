@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Calendar, ScrubWeek } from '../../contract/weeks.ts';
+import type { ScrubId } from '../../domain/accounts.ts';
+import type { Hours } from '../../domain/hours.ts';
+import type { OrderSize } from '../../domain/orders.ts';
+import type { DaysOff } from '../../domain/weeks.ts';
+import { isoTime } from '../db/columns.sql.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+
+export type StoredWeek = ScrubWeek & { readonly hasFeed: boolean };
+
+/** What a Scrub has set; undefined for one who works always. */
+export async function findWeek(tx: Tx, scrub: string): Promise<StoredWeek | undefined> {
+  const row = await tx.selectFrom('scrub_weeks').selectAll().where('scrub_id', '=', scrub).executeTakeFirst();
+  if (!row) return undefined;
+  const { hours, pounds_a_day: poundsADay, orders_a_day: ordersADay, sizes, notice_hours: noticeHours } = row;
+  return {
+    ...{ poundsADay, ordersADay, noticeHours, hours: [...(hours as Hours)] },
+    ...{ sizes: sizes as OrderSize[] | null, hasFeed: row.feed_hash !== null },
+  };
+}
+
+/** The changes of one Scrub take turns. */
+export const lockScrub = (tx: Tx, scrub: ScrubId) =>
+  tx.selectFrom('users').select('id').where('id', '=', scrub).forNoKeyUpdate().execute();
+
+export async function saveWeek(tx: Tx, scrub: ScrubId, week: ScrubWeek, now: Date): Promise<void> {
+  const { hours, poundsADay, ordersADay, sizes, noticeHours } = week;
+  const columns = {
+    ...{ pounds_a_day: poundsADay, orders_a_day: ordersADay, sizes, notice_hours: noticeHours },
+    ...{ hours: JSON.stringify(hours), updated_at: now },
+  };
+  await tx
+    .insertInto('scrub_weeks')
+    .values({ ...columns, scrub_id: scrub })
+    .onConflict((conflict) => conflict.column('scrub_id').doUpdateSet(columns))
+    .execute();
+}
+
+/** Sets the digest of the secret address of the calendar; null for none. */
+export async function saveFeed(tx: Tx, scrub: ScrubId, hash: Buffer | null): Promise<void> {
+  await tx.updateTable('scrub_weeks').set({ feed_hash: hash }).where('scrub_id', '=', scrub).execute();
+}
+
+export async function findScrubOfFeed(tx: Tx, hash: Buffer): Promise<{ id: ScrubId; fullname: string } | undefined> {
+  const row = await tx
+    .selectFrom('scrub_weeks as w')
+    .innerJoin('users as u', 'u.id', 'w.scrub_id')
+    .select(['u.id', 'u.fullname'])
+    .where('w.feed_hash', '=', hash)
+    .executeTakeFirst();
+  return row && { ...row, id: row.id as ScrubId };
+}
+
+/** The days off that are not over, soonest first. */
+export const listDaysOff = (tx: Tx, scrub: ScrubId, today: string) =>
+  tx
+    .selectFrom('scrub_days_off')
+    .select(['id', 'from_on as from', 'until_on as until'])
+    .where('scrub_id', '=', scrub)
+    .where('until_on', '>=', today)
+    .orderBy('from_on')
+    .orderBy('id')
+    .execute();
+
+export async function insertDaysOff(tx: Tx, scrub: ScrubId, days: DaysOff & { readonly id: string }, now: Date) {
+  const { id, from, until } = days;
+  await tx
+    .insertInto('scrub_days_off')
+    .values({ id, scrub_id: scrub, from_on: from, until_on: until, added_at: now })
+    .execute();
+}
+
+export async function deleteDaysOff(tx: Tx, scrub: ScrubId, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('scrub_days_off')
+    .where('id', '=', id)
+    .where('scrub_id', '=', scrub)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+type Job = Calendar['days'][number]['jobs'][number] & { readonly at: string };
+export type CalendarRows = {
+  readonly jobs: readonly Job[];
+  readonly booked: readonly { readonly day: string; readonly orders: number; readonly pounds: number }[];
+};
+
+const MAX_JOBS = 400;
+
+/**
+ * What comes to a Scrub between two times: the laundry of open orders with windows, as it comes and goes, and the laundry that comes as
+ * soon as possible, on the day on which it was ordered.
+ */
+export async function readCalendarRows(
+  tx: Tx,
+  scrub: ScrubId,
+  span: { readonly from: Date; readonly until: Date; readonly firstDay: string; readonly lastDay: string },
+): Promise<CalendarRows> {
+  const { from, until, firstDay, lastDay } = span;
+  const job = (kind: 'pickup' | 'return') =>
+    sql`select o.id, o.number, ${sql.lit(kind)} as kind, ${sql.ref(`o.${kind}_from`)} as starts, ${sql.ref(`o.${kind}_until`)} as ends,
+        o.bud_id, o.load_size, o.status from orders o where o.scrub_id = ${scrub} and o.given_back_at is null
+          and ${sql.ref(`o.${kind}_from`)} >= ${from} and ${sql.ref(`o.${kind}_from`)} < ${until}
+          and o.status in (${kind === 'pickup' ? sql`'Requested', 'Accepted'` : sql`'Requested', 'Accepted', 'In_Progress', 'Completed'`})`;
+  const row = await queryRow<CalendarRows>(
+    tx,
+    sql`select coalesce((select json_agg(json_build_object('orderId', j.id, 'number', 'R-' || j.number, 'kind', j.kind,
+          'window', json_build_object('from', ${isoTime('j.starts')}, 'until', ${isoTime('j.ends')}), 'at', ${isoTime('j.starts')},
+          'bud', split_part(u.fullname, ' ', 1), 'loadSize', j.load_size) order by j.starts, j.id)
+        from (select * from (${job('pickup')} union all ${job('return')}) all_jobs order by starts, id limit ${MAX_JOBS}) j
+          join users u on u.id = j.bud_id), '[]'::json) as jobs,
+      coalesce((select json_agg(json_build_object('day', d.day, 'orders', d.orders, 'pounds', d.pounds)) from scrub_days d
+        where d.scrub_id = ${scrub} and d.day between ${firstDay} and ${lastDay}), '[]'::json) as booked`,
+  );
+  return row ?? { jobs: [], booked: [] };
+}

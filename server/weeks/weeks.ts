@@ -1,0 +1,132 @@
+import type { Calendar } from '../../contract/weeks.ts';
+import type { ScrubId } from '../../domain/accounts.ts';
+import { findHoursProblem, sortHours } from '../../domain/hours.ts';
+import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
+import { CALENDAR_DAYS, EVERY_DAY, isSameWeek, LAST_DAY_OFF, MAX_DAYS_OFF } from '../../domain/weeks.ts';
+import { createToken, digest } from '../auth/secrets.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transact } from '../db/database.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import { API_BASE, type Handlers } from '../http/routes.ts';
+import { transactWithEffects } from '../jobs/transactWithEffects.ts';
+import { settleTouchedOrders } from '../orders/touched.ts';
+import { readSettings } from '../town/settings.sql.ts';
+import { writeCalendar } from './iCalendar.ts';
+import {
+  deleteDaysOff,
+  findScrubOfFeed,
+  findWeek,
+  insertDaysOff,
+  listDaysOff,
+  lockScrub,
+  readCalendarRows,
+  saveFeed,
+  saveWeek,
+} from './weeks.sql.ts';
+
+type WeekCalls = Pick<
+  Handlers,
+  | 'readCalendar'
+  | 'setWeek'
+  | 'addDaysOff'
+  | 'removeDaysOff'
+  | 'makeCalendarFeed'
+  | 'stopCalendarFeed'
+  | 'readCalendarFeed'
+>;
+
+/** When a Scrub works, and what the next days have for them. */
+export function weekHandlers(context: Context): WeekCalls {
+  const { db, now, newId, config } = context;
+  return {
+    readCalendar: ({ caller }) => readCalendar(db, caller.id, now()),
+    setWeek: ({ caller, body: { before, week } }) =>
+      transact(db, async (tx) => {
+        const problem = findHoursProblem(week.hours);
+        if (problem) refuseProperty('week.hours', 'isWeek', problem);
+        await lockScrub(tx, caller.id);
+        const { hasFeed: _feed, ...current } = (await findWeek(tx, caller.id)) ?? { ...EVERY_DAY, hasFeed: false };
+        if (!isSameWeek(before, current)) refuse('weekChanged');
+        await saveWeek(tx, caller.id, { ...week, hours: sortHours(week.hours) }, now());
+        return {};
+      }),
+    addDaysOff: ({ caller, body: { from, until, touched } }) =>
+      transactWithEffects(context, async (inside) => {
+        const { db: tx } = inside;
+        const { timeZone } = await readSettings(tx, now());
+        const today = localDate(now(), timeZone);
+        if (until < from) refuseProperty('until', 'isLater', 'The last day must not be before the first');
+        if (from < today) refuseProperty('from', 'isLater', 'Choose days from today on');
+        if (until > addDays(today, LAST_DAY_OFF)) refuseProperty('until', 'isNear', 'Choose days within a year');
+        await lockScrub(tx, caller.id);
+        if ((await listDaysOff(tx, caller.id, today)).length >= MAX_DAYS_OFF) refuse('tooManyDaysOff');
+        const days = { id: newId(), from, until };
+        await insertDaysOff(tx, caller.id, days, now());
+        const span = { from: startOfLocalDay(from, timeZone), until: startOfLocalDay(addDays(until, 1), timeZone) };
+        await settleTouchedOrders(inside, { by: caller, span, choice: touched, why: { reason: 'away' } });
+        return days;
+      }),
+    removeDaysOff: async ({ caller, params: { id } }) => {
+      if (!(await deleteDaysOff(db, caller.id, id))) refuse('notFound');
+      return undefined;
+    },
+    makeCalendarFeed: ({ caller }) =>
+      transact(db, async (tx) => {
+        await lockScrub(tx, caller.id);
+        if (!(await findWeek(tx, caller.id)))
+          await saveWeek(tx, caller.id, { ...EVERY_DAY, hours: [], sizes: null }, now());
+        const secret = createToken();
+        await saveFeed(tx, caller.id, digest(secret));
+        return { url: `${config.publicUrl}${API_BASE}/calendar/${secret}.ics` };
+      }),
+    stopCalendarFeed: async ({ caller }) => {
+      await saveFeed(db, caller.id, null);
+      return undefined;
+    },
+    readCalendarFeed: async ({ params: { secret } }) => {
+      const scrub = orNotFound(await findScrubOfFeed(db, digest(secret.replace(/\.ics$/, ''))));
+      return { text: await writeFeed(context, scrub) };
+    },
+  };
+}
+
+async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar> {
+  const { timeZone } = await readSettings(tx, at);
+  const today = localDate(at, timeZone);
+  const days = Array.from({ length: CALENDAR_DAYS }, (_, n) => addDays(today, n));
+  const end = addDays(today, CALENDAR_DAYS);
+  const { hasFeed, ...week } = (await findWeek(tx, scrub)) ?? { ...EVERY_DAY, hours: [], sizes: null, hasFeed: false };
+  const daysOff = await listDaysOff(tx, scrub, today);
+  const { jobs, booked } = await readCalendarRows(tx, scrub, {
+    ...{ from: startOfLocalDay(today, timeZone), until: startOfLocalDay(end, timeZone) },
+    ...{ firstDay: today, lastDay: end },
+  });
+  const jobsOf = Map.groupBy(jobs, (job) => localDate(new Date(job.at), timeZone));
+  return {
+    ...{ timeZone, week, daysOff, hasFeed },
+    days: days.map((day) => {
+      const { orders = 0, pounds = 0 } = booked.find((one) => one.day === day) ?? {};
+      return {
+        ...{ day, orders, pounds },
+        isOff: daysOff.some(({ from, until }) => from <= day && day <= until),
+        jobs: (jobsOf.get(day) ?? []).map(({ at: _at, ...job }) => job),
+      };
+    }),
+  };
+}
+
+const SUMMARIES = { pickup: 'Laundry comes', return: 'Laundry goes back' } as const;
+
+async function writeFeed({ db, now, config }: Context, { id, fullname }: { id: ScrubId; fullname: string }) {
+  const { days } = await readCalendar(db, id, now());
+  const events = days
+    .flatMap(({ jobs }) => jobs)
+    .flatMap(({ orderId, number, kind, window, bud, loadSize }) => {
+      if (!window) return [];
+      const summary = `${SUMMARIES[kind]}: ${bud}, ${loadSize}`;
+      const description = `${number}\n${config.publicUrl}/#/scrub/jobs/${orderId}`;
+      const span = { from: new Date(window.from), until: new Date(window.until) };
+      return [{ uid: `${orderId}-${kind}@${new URL(config.publicUrl).hostname}`, ...span, summary, description }];
+    });
+  return writeCalendar(`Laundry of ${fullname}`, events, now());
+}

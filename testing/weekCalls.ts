@@ -1,0 +1,37 @@
+import { addDays } from '../domain/localDays.ts';
+import { EVERY_DAY } from '../domain/weeks.ts';
+import { ownDataCall, type Scenario, type ValidCall } from './validCall.ts';
+
+const WEEK = { ...EVERY_DAY, hours: [], sizes: null };
+
+const dayAfter = ({ testServer }: Scenario, days: number) => addDays(testServer.now().toISOString().slice(0, 10), days);
+
+const requestFeed = async ({ participants }: Scenario): Promise<string> => {
+  const { url } = await participants.scrub.api.makeCalendarFeed();
+  return url.slice(url.lastIndexOf('/') + 1);
+};
+
+export const WEEK_CALLS = {
+  readCalendar: ownDataCall(),
+  setWeek: ownDataCall({ body: { before: WEEK, week: WEEK } }),
+  addDaysOff: {
+    prepare: async (scenario) => ({
+      input: { body: { from: dayAfter(scenario, 90), until: dayAfter(scenario, 91) } },
+    }),
+    strangerResult: 'own',
+  },
+  removeDaysOff: {
+    prepare: async (scenario) => {
+      const body = { from: dayAfter(scenario, 100), until: dayAfter(scenario, 101) };
+      const { id } = await scenario.participants.scrub.api.addDaysOff({ body });
+      return { input: { params: { id } } };
+    },
+    strangerResult: 404,
+  },
+  makeCalendarFeed: ownDataCall(),
+  stopCalendarFeed: ownDataCall(),
+  readCalendarFeed: {
+    prepare: async (scenario) => ({ input: { params: { secret: await requestFeed(scenario) } } }),
+    strangerResult: 'nobody',
+  },
+} satisfies Record<string, ValidCall>;
