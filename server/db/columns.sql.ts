@@ -81,6 +81,13 @@ export function isoTime(column: string | RawBuilder<Date>): RawBuilder<string> {
   return sql`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
+/** Whether the promised time of an order still matters. In these words, which the index orders_by_promise needs. */
+export function isPromiseOpen(alias: string): RawBuilder<boolean> {
+  const order = columnsOf('orders', alias);
+  return sql`(${order('promised_at')} is not null and ${order('closed_at')} is null
+    and ${order('status')} in ('Requested', 'Accepted', 'In_Progress', 'Completed'))`;
+}
+
 /** Whether a delivery is its Duber's now. */
 export function isActiveDelivery(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);

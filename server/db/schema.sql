@@ -817,7 +817,8 @@ alter sequence order_numbers owned by orders.number;
 create index orders_by_id_end on orders (right(id::text, 8));
 create index orders_by_status on orders (status, created_at desc, number desc);
 create index orders_by_time on orders (created_at desc, number desc);
-create index orders_by_promise on orders (promised_at) where promised_at is not null;
+create index orders_by_promise on orders (promised_at) where promised_at is not null and closed_at is null
+  and status in ('Requested', 'Accepted', 'In_Progress', 'Completed');
 create index orders_completed on orders (completed_at) where completed_at is not null;
 create unique index orders_number on orders (number);
 create index orders_of_bud on orders (bud_id, created_at desc, id desc);
@@ -1382,7 +1383,6 @@ create table bookings (
   -- Of an order with windows that no Scrub has accepted yet: a Bud has two of them at most.
   waiting_slot integer check (waiting_slot in (1, 2))
 );
-create index bookings_by_day on bookings (day);
 create unique index bookings_waiting on bookings (bud_id, waiting_slot) where waiting_slot is not null;
 
 -- Says why something cannot be reserved: the name of the constraint is that of the failure.

@@ -10,7 +10,7 @@ import {
 import { BEFORE_PICKUP } from '../../domain/deliveries.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { approximatePointSql, streetOf } from '../db/approximate.sql.ts';
-import { isActiveDelivery, isExactPosition, isoTime, literals, orderNumber } from '../db/columns.sql.ts';
+import { isActiveDelivery, isExactPosition, isoTime, isPromiseOpen, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { isFinished } from '../db/finishedCases.sql.ts';
 
@@ -92,9 +92,9 @@ export const listOrdersAtRisk = (tx: Tx, before: Date): Promise<List<OrderThatWa
   list(
     tx,
     sql`select o.id, o.promised_at as since from orders o
-      where o.promised_at <= ${before}::timestamptz and o.closed_at is null
+      where o.promised_at <= ${before}::timestamptz and ${isPromiseOpen('o')}
         and (o.status in ('Accepted', 'In_Progress') or o.status = 'Completed' and o.holder_role = 'Scrub')
-      order by o.promised_at desc limit ${MOST}`,
+      order by o.promised_at limit ${MOST}`,
     ORDER_ROW,
   );
 

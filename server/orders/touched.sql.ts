@@ -3,7 +3,7 @@ import type { ScrubId } from '../../domain/accounts.ts';
 import type { TouchedWindows } from '../../domain/moves.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { TimeWindow } from '../../domain/windows.ts';
-import { columnsOf, orderNumber } from '../db/columns.sql.ts';
+import { columnsOf, isPromiseOpen, orderNumber } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
 const order = columnsOf('orders', 'o');
@@ -48,7 +48,7 @@ export function listTouchedOrders(tx: Tx, span: TimeWindow, limit: number, scrub
         ${isPickupTouched} as "isPickupTouched", ${overlaps(order('return_from'), order('return_until'), span)} as "isReturnTouched",
         ${IS_AT_BUD} as "isAtBud", o.total_price as "totalPrice"
       from orders o join users b on b.id = o.bud_id join users s on s.id = o.scrub_id
-      where o.promised_at > ${span.from} and o.status in ('Requested', 'Accepted', 'In_Progress')
+      where o.promised_at > ${span.from} and ${isPromiseOpen('o')} and o.status in ('Requested', 'Accepted', 'In_Progress')
         ${scrub ? sql`and o.scrub_id = ${scrub} and o.given_back_at is null` : sql``}) t
       where t."isPickupTouched" or t."isReturnTouched"
       order by t."pickupFrom", t.id limit ${limit}`,
