@@ -14,7 +14,7 @@ import { MAX_AGE_MONTHS } from '../domain/claims.ts';
 import { CASE_CALL_ROWS } from '../domain/process/case.ts';
 import { anyRole, call } from './call.ts';
 import { actorRole, stepReport } from './exceptions.ts';
-import { id, longText, money, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
+import { hasCents, id, longText, money, oneOf, optionalText, strict, text, time, uuid } from './fields.ts';
 import { pageAnswer, pageQuery } from './lists.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
@@ -29,7 +29,7 @@ export const dollars = (name: string, from: number) =>
       error: `${name} must be from ${from === 0 ? '$0' : '$0.01'} to $${DOLLARS_MAXIMUM}`,
       params: { constraint: 'isAmount' },
     })
-    .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
+    .refine(hasCents, {
       error: `${name} must have at most 2 decimals`,
       params: { constraint: 'isAmount' },
     });

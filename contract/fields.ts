@@ -246,9 +246,21 @@ export function numberInQuery(schema: z.ZodType<number, number>, error: string) 
     .pipe(schema);
 }
 
+const wholeNumberError = (name: string, from: number, to: number) =>
+  `${name} must be a whole number from ${from} to ${to}`;
+
+/** A whole number in a body. */
+export const wholeNumber = (name: string, from: number, to: number) => {
+  const error = wholeNumberError(name, from, to);
+  return z.int({ error }).min(from, { error }).max(to, { error });
+};
+
+/** Whether dollars have at most 2 decimals, as far as binary fractions can say. */
+export const hasCents = (dollars: number) => Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6;
+
 /** A whole number in a query, with a default. */
 export const integerParameter = (name: string, from: number, to: number, otherwise: number) => {
-  const error = `${name} must be a whole number from ${from} to ${to}`;
+  const error = wholeNumberError(name, from, to);
   return z
     .string({ error })
     .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to, {
@@ -258,6 +270,9 @@ export const integerParameter = (name: string, from: number, to: number, otherwi
     .transform(Number)
     .default(otherwise);
 };
+
+/** A time in a request. */
+export const instant = (name: string) => z.iso.datetime({ error: `${name} must be a time in ISO 8601, UTC` });
 
 // For answers.
 export const time = z.iso.datetime().describe('ISO 8601, UTC');

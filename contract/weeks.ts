@@ -1,47 +1,33 @@
 import { z } from 'zod';
-import { MAX_SPANS, WEEKDAYS } from '../domain/hours.ts';
+import { MAX_SPANS } from '../domain/hours.ts';
 import { DAYS_OFF_CHOICES } from '../domain/moves.ts';
 import { ORDER_SIZES } from '../domain/orders.ts';
 import { CALENDAR_DAYS, MAX_DAYS_OFF, MAX_ORDERS_A_DAY, MAX_POUNDS_A_DAY } from '../domain/weeks.ts';
 import { MAX_NOTICE_HOURS } from '../domain/windows.ts';
 import { call } from './call.ts';
-import { id, oneOf, orderNumber, strict, uuid } from './fields.ts';
+import { id, oneOf, orderNumber, strict, uuid, wholeNumber } from './fields.ts';
+import { weekOf } from './hours.ts';
 import { TimeWindow } from './windows.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
-const clock = z
-  .string({ error: 'A time is like 08:00' })
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'A time is like 08:00' });
-const whole = (name: string, from: number, to: number) => {
-  const error = `${name} must be a whole number from ${from} to ${to}`;
-  return z.int({ error }).min(from, { error }).max(to, { error });
-};
 const date = (name: string) => z.iso.date({ error: `${name} must be a day, like 2026-12-24` });
 
 /** When a Scrub works, and how much. */
 export const ScrubWeek = z
   .strictObject({
-    hours: z
-      .array(
-        z.strictObject({
-          weekday: oneOf(WEEKDAYS, `A weekday is one of ${WEEKDAYS.join(', ')}`),
-          from: clock,
-          until: clock,
-        }),
-        { error: 'hours must be a list' },
-      )
-      .max(MAX_SPANS, { error: 'Too many times' })
-      .describe('when laundry comes and goes, on the clocks of the town; none for any time'),
-    poundsADay: whole('The pounds of a day', 1, MAX_POUNDS_A_DAY).nullable().describe('null for no limit'),
-    ordersADay: whole('The orders of a day', 1, MAX_ORDERS_A_DAY).nullable().describe('null for no limit'),
+    hours: weekOf('hours', MAX_SPANS, 'Too many times').describe(
+      'when laundry comes and goes, on the clocks of the town; none for any time',
+    ),
+    poundsADay: wholeNumber('The pounds of a day', 1, MAX_POUNDS_A_DAY).nullable().describe('null for no limit'),
+    ordersADay: wholeNumber('The orders of a day', 1, MAX_ORDERS_A_DAY).nullable().describe('null for no limit'),
     sizes: z
       .array(oneOf(ORDER_SIZES, `A size is one of ${ORDER_SIZES.join(', ')}`))
       .min(1, { error: 'Choose at least one size' })
       .max(ORDER_SIZES.length)
       .nullable()
       .describe('the load sizes that they take; null for all'),
-    noticeHours: whole('The notice', 0, MAX_NOTICE_HOURS).describe(
+    noticeHours: wholeNumber('The notice', 0, MAX_NOTICE_HOURS).describe(
       'how many hours before its window an order comes at the latest',
     ),
   })
@@ -57,7 +43,7 @@ const Job = z
     orderId: uuid,
     number: orderNumber,
     kind: z.enum(['pickup', 'return']).describe('whether its laundry comes or goes'),
-    window: TimeWindow.nullable().describe('null for as soon as possible'),
+    window: TimeWindow,
     bud: z.string(),
     loadSize: z.enum(ORDER_SIZES),
   })

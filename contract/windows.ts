@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEFT, TURNAROUNDS } from '../domain/windows.ts';
 import { call } from './call.ts';
-import { id, strict, time } from './fields.ts';
+import { id, instant, strict, time } from './fields.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
@@ -63,10 +63,7 @@ const start = (name: string) =>
 export const chosenWindows = { pickupFrom: start('pickupFrom'), returnFrom: start('returnFrom') };
 
 const searched = (name: string) =>
-  z.iso
-    .datetime({ error: `${name} must be a time in ISO 8601, UTC` })
-    .optional()
-    .describe('of the windows that a Bud has chosen; all four or none');
+  instant(name).optional().describe('of the windows that a Bud has chosen; all four or none');
 
 /** The windows for which a Bud looks for a Scrub. */
 export const searchedWindows = {

@@ -35,10 +35,13 @@ export const MAX_SPANS = WEEKDAYS.length * MAX_SPANS_A_DAY;
 export const MAX_CLOSURES = 50;
 export const MAX_CLOSURE_WORDS = 300;
 
-const DAY_MINUTES = 24 * 60;
+export const DAY_MINUTES = 24 * 60;
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+/** Of a time of the clocks, from midnight. */
+export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 const endOf = ({ from, until }: Span): number => minutesOf(until) + (until > from ? 0 : DAY_MINUTES);
+
+export const lengthInMinutes = (span: Span): number => endOf(span) - minutesOf(span.from);
 
 /** From the start of Monday. */
 const startInWeek = (span: Span): number => WEEKDAYS.indexOf(span.weekday) * DAY_MINUTES + minutesOf(span.from);
@@ -65,8 +68,10 @@ export function findHoursProblem(hours: Hours, mostADay = MAX_SPANS_A_DAY): stri
 }
 
 export const isSameHours = (a: Hours, b: Hours): boolean =>
-  JSON.stringify(canonical(a)) === JSON.stringify(canonical(b));
-const canonical = (hours: Hours) => sortHours(hours).map(({ weekday, from, until }) => [weekday, from, until]);
+  JSON.stringify(canonicalHours(a)) === JSON.stringify(canonicalHours(b));
+/** The same for the same hours, whatever their order is. */
+export const canonicalHours = (hours: Hours) =>
+  sortHours(hours).map(({ weekday, from, until }) => [weekday, from, until]);
 
 export const weekdayOf = (date: string): Weekday =>
   WEEKDAYS[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] as Weekday;

@@ -18,7 +18,7 @@ import {
 /** The windows of an order, and how fast the turnaround is that its Bud pays for. */
 export type OrderTimes = OrderWindows & { readonly turnaround: Turnaround };
 
-/** What decides which windows are offered. A town without a plan offers none. */
+/** The rules by which windows are offered. A town without a plan offers no windows. */
 export type WindowRules = { readonly plan: WindowPlan | null; readonly closed: Closed };
 
 /** The starts of the windows that somebody asks for. A pickup that is left out stays. */
@@ -42,8 +42,8 @@ export type WindowMove = {
 export type OtherWindows = Readonly<Record<WindowKind, readonly TimeWindow[]>> & { readonly fastest: Turnaround };
 
 /**
- * The windows to which an order can move. A Bud asks for nothing faster than what they pay for, and not too late; others may propose any
- * window that is offered.
+ * The windows to which an order can move. A Bud can choose only as fast a return as they have paid for, and only in time;
+ * others can propose any window that is offered.
  */
 export function findOtherWindows(
   { turnaround, ...current }: OrderTimes,

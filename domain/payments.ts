@@ -21,7 +21,7 @@ export type Tariff = {
   readonly taxRate: number;
   /** Once for the order, where it is missing. */
   readonly taxRounding?: TaxRounding;
-  /** What laundry costs more that is back on the day of its pickup, or on the day after: a rate of its load. */
+  /** The surcharge for laundry that is back on the day of its pickup, or on the day after: a rate of its load. */
   readonly turnaroundRates?: Readonly<Partial<Record<FastTurnaround, number>>>;
   /** The pounds of each larger size that are charged. A size that is missing or 0 is not sold. */
   readonly largerSizes?: Readonly<Partial<Record<LargerSize, number>>>;

@@ -1,6 +1,6 @@
 // When a Scrub works, and how much.
 
-import { type Hours, sortHours } from './hours.ts';
+import { canonicalHours, type Hours } from './hours.ts';
 import { ORDER_SIZES, type OrderSize } from './orders.ts';
 import type { OrderWindows } from './windows.ts';
 
@@ -17,7 +17,13 @@ export type ScrubWeek = {
 };
 
 /** Who has set nothing works always, without a limit. */
-export const EVERY_DAY: ScrubWeek = { hours: [], poundsADay: null, ordersADay: null, sizes: null, noticeHours: 0 };
+export const EVERY_DAY = {
+  hours: [],
+  poundsADay: null,
+  ordersADay: null,
+  sizes: null,
+  noticeHours: 0,
+} satisfies ScrubWeek;
 
 export const MAX_POUNDS_A_DAY = 2_000;
 export const MAX_ORDERS_A_DAY = 200;
@@ -48,7 +54,7 @@ export const askedTimes = ({ pickup, return: back }: OrderWindows) => ({
 });
 
 const canonical = ({ hours, poundsADay, ordersADay, sizes, noticeHours }: ScrubWeek) => [
-  sortHours(hours).map(({ weekday, from, until }) => [weekday, from, until]),
+  canonicalHours(hours),
   ...[poundsADay, ordersADay, noticeHours, sizes && ORDER_SIZES.filter((size) => sizes.includes(size))],
 ];
 

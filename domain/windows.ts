@@ -1,7 +1,15 @@
 // When somebody comes for laundry and brings it back: the windows of a town, made from its settings, and how fast two of them are.
 
 import { HOUR_MS } from './durations.ts';
-import { findHoursProblem, type Hours, type Opening, sortHours, spansOn } from './hours.ts';
+import {
+  canonicalHours,
+  DAY_MINUTES,
+  findHoursProblem,
+  type Hours,
+  minutesOf,
+  type Opening,
+  spansOn,
+} from './hours.ts';
 import { addDays, localDate } from './localDays.ts';
 
 export const WINDOW_KINDS = ['pickup', 'return'] as const;
@@ -112,13 +120,10 @@ export function leftOf(places: number, taken: number): Left {
   return left <= Math.max(1, Math.floor(places * FEW)) ? 'few' : 'many';
 }
 
-const DAY_MINUTES = 24 * 60;
-
 /** Windows of this many hours that fill the times at which orders are taken, up to midnight: a proposal for a town without a plan. */
 export function proposeWindows(hours: Hours, lengthHours: number): Hours {
   const clock = (minutes: number) =>
     `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-  const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
   const length = lengthHours * 60;
   return hours.flatMap(({ weekday, from, until }) => {
     const [start, end] = [minutesOf(from), until > from ? minutesOf(until) : DAY_MINUTES];
@@ -131,7 +136,7 @@ export function proposeWindows(hours: Hours, lengthHours: number): Hours {
 
 const canonical = (plan: WindowPlan | null) =>
   plan && [
-    ...WINDOW_KINDS.map((kind) => sortHours(plan[kind]).map(({ weekday, from, until }) => [weekday, from, until])),
+    ...WINDOW_KINDS.map((kind) => canonicalHours(plan[kind])),
     ...[
       plan.places,
       plan.fastest,

@@ -2,8 +2,6 @@ import { addDays } from '../domain/localDays.ts';
 import { EVERY_DAY } from '../domain/weeks.ts';
 import { ownDataCall, type Scenario, type ValidCall } from './validCall.ts';
 
-const WEEK = { ...EVERY_DAY, hours: [], sizes: null };
-
 const dayAfter = ({ testServer }: Scenario, days: number) => addDays(testServer.now().toISOString().slice(0, 10), days);
 
 const requestFeed = async ({ participants }: Scenario): Promise<string> => {
@@ -13,7 +11,7 @@ const requestFeed = async ({ participants }: Scenario): Promise<string> => {
 
 export const WEEK_CALLS = {
   readCalendar: ownDataCall(),
-  setWeek: ownDataCall({ body: { before: WEEK, week: WEEK } }),
+  setWeek: ownDataCall({ body: { before: EVERY_DAY, week: EVERY_DAY } }),
   addDaysOff: {
     prepare: async (scenario) => ({
       input: { body: { from: dayAfter(scenario, 90), until: dayAfter(scenario, 91) } },

@@ -1,28 +1,16 @@
 import { z } from 'zod';
-import { MAX_CLOSURE_WORDS, MAX_CLOSURES, MAX_SPANS, WEEKDAYS } from '../../domain/hours.ts';
+import { MAX_CLOSURE_WORDS, MAX_CLOSURES, MAX_SPANS } from '../../domain/hours.ts';
 import { MAX_TOUCHED, TOUCHED_CHOICES } from '../../domain/moves.ts';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
-import { id, longText, money, oneOf, orderNumber, strict, time, uuid } from '../fields.ts';
+import { id, instant, longText, money, oneOf, orderNumber, strict, time, uuid } from '../fields.ts';
+import { weekOf } from '../hours.ts';
 import { TimeWindow } from '../windows.ts';
 import { act, operatorCall } from './call.ts';
 import { pageInQuery, pageOf } from './pages.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
-const clock = z
-  .string({ error: 'A time is like 08:00' })
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'A time is like 08:00' });
-
-/** On a weekday, from one time of the town's clocks to another. */
-export const Span = z
-  .strictObject({
-    weekday: oneOf(WEEKDAYS, `A weekday is one of ${WEEKDAYS.join(', ')}`),
-    from: clock,
-    until: clock.describe('on the next day when it is not after `from`'),
-  })
-  .meta({ id: 'Span' });
-
-const hours = z.array(Span, { error: 'hours must be a list' }).max(MAX_SPANS, { error: 'Too many times' });
+const hours = weekOf('hours', MAX_SPANS, 'Too many times');
 
 export const Closure = z
   .object({
@@ -116,8 +104,6 @@ const TouchedOrder = z
   })
   .meta({ id: 'TouchedOrder' });
 export type TouchedOrder = z.output<typeof TouchedOrder>;
-
-const instant = (name: string) => z.iso.datetime({ error: `${name} must be a time in ISO 8601, UTC` });
 
 export const listTouched = operatorCall({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEDGER_ACCOUNTS, LIABLE_PARTIES } from '../../domain/ledger.ts';
-import { id, money, numberInQuery, oneOf, searchText, strict, time, uuid } from '../fields.ts';
+import { hasCents, id, money, numberInQuery, oneOf, searchText, strict, time, uuid } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
@@ -8,7 +8,6 @@ const params = strict({ id: id('id') });
 const example = { params: { id: ID } };
 
 const MAX_DOLLARS = 100_000;
-const hasCents = (dollars: number) => Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6;
 /** Dollars to give back: above zero, in whole cents. */
 const amount = z
   .number({ error: 'Say how much, in dollars' })

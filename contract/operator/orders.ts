@@ -9,7 +9,7 @@ import { PAYMENT_STATES, REFUND_STATES } from '../../domain/payments.ts';
 import { ORDER_SITUATIONS, WAYS } from '../../domain/process/situation.ts';
 import { MISSED_STATES } from '../../domain/promises.ts';
 import { actorRole } from '../exceptions.ts';
-import { id, money, numberInQuery, oneOf, orderNumber, strict, time, uuid } from '../fields.ts';
+import { id, instant, money, numberInQuery, oneOf, orderNumber, strict, time, uuid } from '../fields.ts';
 import { OrderTimes } from '../windows.ts';
 import { AuditRow } from './audit.ts';
 import { act, operatorCall } from './call.ts';
@@ -250,10 +250,7 @@ export const listTownOrders = operatorCall({
   permission: 'see',
   query: strict({
     status: oneOf(ORDER_STATUSES, `status must be one of ${ORDER_STATUSES.join(', ')}`).optional(),
-    before: z.iso
-      .datetime({ error: 'before must be a time in ISO 8601, UTC' })
-      .optional()
-      .describe('the time of `next`, with `beforeNumber`'),
+    before: instant('before').optional().describe('the time of `next`, with `beforeNumber`'),
     beforeNumber: numberInQuery(z.int().min(1), 'beforeNumber must be the number of an order').optional(),
   }),
   answer: z

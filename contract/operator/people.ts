@@ -3,7 +3,7 @@ import { ROLES } from '../../domain/accounts.ts';
 import { ERASURE_STATUSES } from '../../domain/erasures.ts';
 import { WAYS_HOME } from '../../domain/orders.ts';
 import { RESTRICTION_KINDS, SUSPENSION_STATUSES, WORK_CHOICES } from '../../domain/restrictions.ts';
-import { id, longText, money, oneOf, searchText, strict, time, uuid } from '../fields.ts';
+import { id, instant, longText, money, oneOf, searchText, strict, time, uuid } from '../fields.ts';
 import { AuditRow } from './audit.ts';
 import { act, operatorCall } from './call.ts';
 import { wayHomeFields } from './orderActs.ts';
@@ -223,7 +223,7 @@ export const extendSuspension = act({
   permission: 'help',
   act: { subject: 'person', approval: 'always' },
   params,
-  body: { until: z.iso.datetime({ error: 'until must be a time in ISO 8601, UTC' }) },
+  body: { until: instant('until') },
   failures: ['notFound', 'wrongStatus'],
   summary: 'Keep a suspension longer than 14 days. Needs a second operator',
   example: { params: { id: ID }, body: { until: '2030-01-05T18:00:00.000Z', reason: 'The claim is still open' } },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OTHER_SERVICES } from '../../domain/services.ts';
 import { SETTING_DEFAULTS } from '../../domain/settings.ts';
-import { longText, money, oneOf, text, time } from '../fields.ts';
+import { instant, longText, money, oneOf, text, time } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
 import { touchedField } from './hours.ts';
 
@@ -39,7 +39,7 @@ export const readTown = operatorCall({
   summary: 'Whether the town is open, and its limits',
 });
 
-const until = z.iso.datetime({ error: 'until must be a time in ISO 8601, UTC' });
+const until = instant('until');
 
 export const pauseTown = act({
   path: '/operator/town/pause',

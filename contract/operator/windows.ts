@@ -3,17 +3,13 @@ import { WEEKDAYS } from '../../domain/hours.ts';
 import { CREDIT_BEARERS, MAX_CREDIT } from '../../domain/promises.ts';
 import { MAX_NOTICE_HOURS, MAX_PLACES, MAX_WINDOWS_A_DAY, TURNAROUNDS } from '../../domain/windows.ts';
 import { MAX_ZONES } from '../../domain/zones.ts';
-import { money, oneOf, time, uuid } from '../fields.ts';
+import { hasCents, money, oneOf, time, uuid, wholeNumber } from '../fields.ts';
+import { weekOf } from '../hours.ts';
 import { act, operatorCall } from './call.ts';
-import { Span } from './hours.ts';
 
 const MAX_WEEK = WEEKDAYS.length * MAX_WINDOWS_A_DAY;
-const week = z.array(Span, { error: 'The windows must be a list' }).max(MAX_WEEK, { error: 'Too many windows' });
-const whole = (name: string, from: number, to: number) => {
-  const error = `${name} is a whole number from ${from} to ${to}`;
-  return z.int({ error }).min(from, { error }).max(to, { error });
-};
-const places = whole('The number of places', 1, MAX_PLACES);
+const week = weekOf('The windows', MAX_WEEK, 'Too many windows');
+const places = wholeNumber('The number of places', 1, MAX_PLACES);
 
 /** The windows of each week. */
 export const WindowPlan = z
@@ -26,7 +22,9 @@ export const WindowPlan = z
       .refine((zones) => Object.keys(zones).length <= MAX_ZONES, { error: 'Too many zones' })
       .describe('the zones with another number'),
     fastest: oneOf(TURNAROUNDS, `The fastest turnaround is one of ${TURNAROUNDS.join(', ')}`),
-    noticeHours: whole('The notice', 0, MAX_NOTICE_HOURS).describe('how long before its start a window can be chosen'),
+    noticeHours: wholeNumber('The notice', 0, MAX_NOTICE_HOURS).describe(
+      'how long before its start a window can be chosen',
+    ),
   })
   .meta({ id: 'WindowPlan' });
 
@@ -34,7 +32,7 @@ const MOST = MAX_CREDIT / 100;
 const PromiseCredit = z
   .strictObject({
     amount: money
-      .refine((dollars) => dollars > 0 && dollars <= MOST && Math.round(dollars * 100) === dollars * 100, {
+      .refine((dollars) => dollars > 0 && dollars <= MOST && hasCents(dollars), {
         error: `The amount is from $0.01 to $${MOST}`,
       })
       .describe('what goes back to the card of an order that is late'),

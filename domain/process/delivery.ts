@@ -310,7 +310,7 @@ export const DELIVERY_ROWS = [
     needs: ['silence-counts', 'no-sign'],
     ...TAKEN_FROM_DUBER,
   }),
-  // The window of the order has moved. Whoever has accepted it may not have time then, and can accept it again at once.
+  // The window of the order has moved. The Duber may not have time then, and can accept the delivery again at once.
   {
     action: 'time-moved',
     from: 'Accepted',

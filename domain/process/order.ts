@@ -318,7 +318,7 @@ export const ORDER_ROWS = [
     forgets: ['moved'],
     notifies: { kind: 'moved', to: ['Scrub'] },
   }),
-  // Nobody comes at the agreed time, and not at another one either.
+  // The town cannot come at the agreed time, and the Bud refuses the other time: an operator has to decide.
   ...whileTimed({ ...REFUSED, needs: ['proposed', 'proposed-by-town'], opens: { case: 'window' } }),
   ...whileTimed({ ...REFUSED, needs: ['proposed'] }),
   ...whileTimed({

@@ -123,7 +123,7 @@ export type OrderCauses<Taken, Columns> = Sets<Taken, Columns> &
     readonly proposes?: true;
     /** The promised time is missed: where the town pays for that by itself, its credit is owed, once. */
     readonly owes?: 'credit';
-    /** What is owed for a missed promise is paid by who had the laundry then, unless the promise was kept after all. */
+    /** Pays the credit that is owed for a missed promise, unless the promise was kept after all. Who had the laundry then bears the credit. */
     readonly settlesPromise?: true;
     /** What becomes of a proposal. `expired`: the Bud has not answered in time. */
     readonly answersProposal?: 'yes' | 'no' | 'expired';

@@ -5,10 +5,10 @@ import { type Tx, violatedConstraint } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { refuse } from '../http/refusals.ts';
 
-// What an order has reserved: the places of its windows, and its part of the day of its Scrub. The database reserves, moves and gives back
+// The booking of an order: the places of its windows, and its part of the day of its Scrub. The database reserves, moves and gives back
 // by functions (server/db/schema.sql), which lock in one order and keep the counts.
 
-/** What an order is about to reserve. */
+/** The booking that an order asks for. */
 export type NewBooking = {
   readonly scrubId: string;
   /** Null outside of all zones. */
@@ -68,29 +68,22 @@ export async function moveBooking(
   await moveTo.one(tx, order, JSON.stringify(booking)).catch(refuseBooking);
 }
 
-/** The columns of the booking `b`, of a Scrub. */
-const bookedBy = (scrub: RawBuilder<unknown>) =>
-  sql`row(b.order_id, b.bud_id, ${scrub}, b.zone_id, b.pickup_starts, b.return_starts, b.day, b.pounds, b.waiting_slot)::bookings`;
-
-/** As many places as a window can have: those that the order has stay its own. */
-const ALL_PLACES = sql`2147483647`;
-
-const leaveDay = prepare<[order: string], unknown>(
-  (order) =>
-    sql`select move_booking(${bookedBy(sql`null`)}, ${ALL_PLACES}, null) from bookings b where b.order_id = ${order}::uuid`,
+/** Another Scrub for the booking `b`, or none. As many places as a window can have: those that the order has stay its own. */
+const changeScrub = prepare<[order: string, scrub: string | null], unknown>(
+  (
+    order,
+    scrub,
+  ) => sql`select move_booking(row(b.order_id, b.bud_id, ${scrub}::uuid, b.zone_id, b.pickup_starts, b.return_starts, b.day,
+      b.pounds, b.waiting_slot)::bookings, 2147483647, null)
+    from bookings b where b.order_id = ${order}::uuid`,
 );
 
 /** The Scrub of an order has given it back: its part of their day is free, and its windows stay. */
-export const leaveScrubsDay = (tx: Tx, order: string): Promise<void> => leaveDay.send(tx, order);
-
-const takeDay = prepare<[order: string, scrub: string], unknown>(
-  (order, scrub) =>
-    sql`select move_booking(${bookedBy(sql`${scrub}::uuid`)}, ${ALL_PLACES}, null) from bookings b where b.order_id = ${order}::uuid`,
-);
+export const leaveScrubsDay = (tx: Tx, order: string): Promise<void> => changeScrub.send(tx, order, null);
 
 /** Another Scrub does an order that was given back. Refuses a Scrub whose day is full. */
 export async function takeScrubsDay(tx: Tx, order: string, scrub: string): Promise<void> {
-  await takeDay.one(tx, order, scrub).catch(refuseBooking);
+  await changeScrub.one(tx, order, scrub).catch(refuseBooking);
 }
 
 const giveBack = prepare<[order: string], unknown>((order) => sql`select give_back_booking(${order}::uuid)`);

@@ -242,7 +242,7 @@ export type NewDelivery = {
 export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): Promise<void> {
   const { id, orderId, round, deliveryType, budId, scrubId, price, paidBy, distanceInMeters, pickup } = delivery;
   const way = deliveryType === 'Bud_To_Scrub' ? 'pickup' : 'return';
-  // What is late, or brings laundry home whose order has ended, is done as soon as possible.
+  // A delivery that is late, or that brings laundry home after the end of its order, is done as soon as possible.
   const dueTime = (end: 'from' | 'until') => sql<Date | null>`(select ${sql.ref(`o.${way}_${end}`)} from orders o
     where o.id = ${orderId} and ${sql.ref(`o.${way}_until`)} > ${now} and o.status <> 'Cancelled')`;
   const opened = tx

@@ -3,16 +3,16 @@ import type { Calendar, ScrubWeek } from '../../contract/weeks.ts';
 import type { ScrubId } from '../../domain/accounts.ts';
 import type { Hours } from '../../domain/hours.ts';
 import type { OrderSize } from '../../domain/orders.ts';
-import type { DaysOff } from '../../domain/weeks.ts';
+import { type DaysOff, EVERY_DAY } from '../../domain/weeks.ts';
 import { isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 
 export type StoredWeek = ScrubWeek & { readonly hasFeed: boolean };
 
-/** What a Scrub has set; undefined for one who works always. */
-export async function findWeek(tx: Tx, scrub: string): Promise<StoredWeek | undefined> {
+/** What a Scrub has set, or that they work always. */
+export async function readWeek(tx: Tx, scrub: string): Promise<StoredWeek> {
   const row = await tx.selectFrom('scrub_weeks').selectAll().where('scrub_id', '=', scrub).executeTakeFirst();
-  if (!row) return undefined;
+  if (!row) return { ...EVERY_DAY, hasFeed: false };
   const { hours, pounds_a_day: poundsADay, orders_a_day: ordersADay, sizes, notice_hours: noticeHours } = row;
   return {
     ...{ poundsADay, ordersADay, noticeHours, hours: [...(hours as Hours)] },
@@ -80,7 +80,7 @@ export async function deleteDaysOff(tx: Tx, scrub: ScrubId, id: string): Promise
   return numDeletedRows > 0n;
 }
 
-type Job = Calendar['days'][number]['jobs'][number] & { readonly at: string };
+type Job = Calendar['days'][number]['jobs'][number];
 export type CalendarRows = {
   readonly jobs: readonly Job[];
   readonly booked: readonly { readonly day: string; readonly orders: number; readonly pounds: number }[];
@@ -88,10 +88,7 @@ export type CalendarRows = {
 
 const MAX_JOBS = 400;
 
-/**
- * What comes to a Scrub between two times: the laundry of open orders with windows, as it comes and goes, and the laundry that comes as
- * soon as possible, on the day on which it was ordered.
- */
+/** The laundry of open orders with windows that comes and goes between two times, and what all orders together have booked on each day. */
 export async function readCalendarRows(
   tx: Tx,
   scrub: ScrubId,
@@ -106,7 +103,7 @@ export async function readCalendarRows(
   const row = await queryRow<CalendarRows>(
     tx,
     sql`select coalesce((select json_agg(json_build_object('orderId', j.id, 'number', 'R-' || j.number, 'kind', j.kind,
-          'window', json_build_object('from', ${isoTime('j.starts')}, 'until', ${isoTime('j.ends')}), 'at', ${isoTime('j.starts')},
+          'window', json_build_object('from', ${isoTime('j.starts')}, 'until', ${isoTime('j.ends')}),
           'bud', split_part(u.fullname, ' ', 1), 'loadSize', j.load_size) order by j.starts, j.id)
         from (select * from (${job('pickup')} union all ${job('return')}) all_jobs order by starts, id limit ${MAX_JOBS}) j
           join users u on u.id = j.bud_id), '[]'::json) as jobs,

@@ -8,8 +8,6 @@ import { planWindows, windowAt } from '../../testing/orderTimes.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { writeCalendar } from './iCalendar.ts';
 
-const ALWAYS: ScrubWeek = { ...EVERY_DAY, hours: [], sizes: null };
-
 describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
   let server: TestServer;
   let people: Participants;
@@ -21,9 +19,9 @@ describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
   afterAll(() => server?.close());
 
   const api = () => people.scrub.api;
-  let current = ALWAYS;
+  let current: ScrubWeek = EVERY_DAY;
   const setWeek = async (week: Partial<ScrubWeek>) => {
-    const next = { ...ALWAYS, ...week };
+    const next = { ...EVERY_DAY, ...week };
     await api().setWeek({ body: { before: current, week: next } });
     current = next;
   };
@@ -57,10 +55,12 @@ describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
     days.flatMap(({ day: date, jobs }) => jobs.map((job) => `${date} ${job.kind}`));
 
   test('is no limit until it is set, and another device does not overwrite it unseen', async () => {
-    expect(await api().readCalendar()).toMatchObject({ week: ALWAYS, daysOff: [], hasFeed: false });
+    expect(await api().readCalendar()).toMatchObject({ week: EVERY_DAY, daysOff: [], hasFeed: false });
     await setWeek({ poundsADay: 40 });
     expect((await api().readCalendar()).week.poundsADay).toBe(40);
-    expect(await messageOf(api().setWeek({ body: { before: ALWAYS, week: ALWAYS } }))).toContain('another device');
+    expect(await messageOf(api().setWeek({ body: { before: EVERY_DAY, week: EVERY_DAY } }))).toContain(
+      'another device',
+    );
     await setWeek({});
   });
 

@@ -2,7 +2,8 @@ import type { Calendar } from '../../contract/weeks.ts';
 import type { ScrubId } from '../../domain/accounts.ts';
 import { findHoursProblem, sortHours } from '../../domain/hours.ts';
 import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
-import { CALENDAR_DAYS, EVERY_DAY, isSameWeek, LAST_DAY_OFF, MAX_DAYS_OFF } from '../../domain/weeks.ts';
+import { CALENDAR_DAYS, isSameWeek, LAST_DAY_OFF, MAX_DAYS_OFF } from '../../domain/weeks.ts';
+import { toWindow } from '../../texts/windows.ts';
 import { createToken, digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
@@ -15,11 +16,11 @@ import { writeCalendar } from './iCalendar.ts';
 import {
   deleteDaysOff,
   findScrubOfFeed,
-  findWeek,
   insertDaysOff,
   listDaysOff,
   lockScrub,
   readCalendarRows,
+  readWeek,
   saveFeed,
   saveWeek,
 } from './weeks.sql.ts';
@@ -45,7 +46,7 @@ export function weekHandlers(context: Context): WeekCalls {
         const problem = findHoursProblem(week.hours);
         if (problem) refuseProperty('week.hours', 'isWeek', problem);
         await lockScrub(tx, caller.id);
-        const { hasFeed: _feed, ...current } = (await findWeek(tx, caller.id)) ?? { ...EVERY_DAY, hasFeed: false };
+        const { hasFeed: _feed, ...current } = await readWeek(tx, caller.id);
         if (!isSameWeek(before, current)) refuse('weekChanged');
         await saveWeek(tx, caller.id, { ...week, hours: sortHours(week.hours) }, now());
         return {};
@@ -73,8 +74,7 @@ export function weekHandlers(context: Context): WeekCalls {
     makeCalendarFeed: ({ caller }) =>
       transact(db, async (tx) => {
         await lockScrub(tx, caller.id);
-        if (!(await findWeek(tx, caller.id)))
-          await saveWeek(tx, caller.id, { ...EVERY_DAY, hours: [], sizes: null }, now());
+        await saveWeek(tx, caller.id, await readWeek(tx, caller.id), now());
         const secret = createToken();
         await saveFeed(tx, caller.id, digest(secret));
         return { url: `${config.publicUrl}${API_BASE}/calendar/${secret}.ics` };
@@ -95,13 +95,13 @@ async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar>
   const today = localDate(at, timeZone);
   const days = Array.from({ length: CALENDAR_DAYS }, (_, n) => addDays(today, n));
   const end = addDays(today, CALENDAR_DAYS);
-  const { hasFeed, ...week } = (await findWeek(tx, scrub)) ?? { ...EVERY_DAY, hours: [], sizes: null, hasFeed: false };
+  const { hasFeed, ...week } = await readWeek(tx, scrub);
   const daysOff = await listDaysOff(tx, scrub, today);
   const { jobs, booked } = await readCalendarRows(tx, scrub, {
     ...{ from: startOfLocalDay(today, timeZone), until: startOfLocalDay(end, timeZone) },
     ...{ firstDay: today, lastDay: end },
   });
-  const jobsOf = Map.groupBy(jobs, (job) => localDate(new Date(job.at), timeZone));
+  const jobsOf = Map.groupBy(jobs, (job) => localDate(new Date(job.window.from), timeZone));
   return {
     ...{ timeZone, week, daysOff, hasFeed },
     days: days.map((day) => {
@@ -109,7 +109,7 @@ async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar>
       return {
         ...{ day, orders, pounds },
         isOff: daysOff.some(({ from, until }) => from <= day && day <= until),
-        jobs: (jobsOf.get(day) ?? []).map(({ at: _at, ...job }) => job),
+        jobs: jobsOf.get(day) ?? [],
       };
     }),
   };
@@ -121,12 +121,11 @@ async function writeFeed({ db, now, config }: Context, { id, fullname }: { id: S
   const { days } = await readCalendar(db, id, now());
   const events = days
     .flatMap(({ jobs }) => jobs)
-    .flatMap(({ orderId, number, kind, window, bud, loadSize }) => {
-      if (!window) return [];
+    .map(({ orderId, number, kind, window, bud, loadSize }) => {
       const summary = `${SUMMARIES[kind]}: ${bud}, ${loadSize}`;
       const description = `${number}\n${config.publicUrl}/#/scrub/jobs/${orderId}`;
-      const span = { from: new Date(window.from), until: new Date(window.until) };
-      return [{ uid: `${orderId}-${kind}@${new URL(config.publicUrl).hostname}`, ...span, summary, description }];
+      const uid = `${orderId}-${kind}@${new URL(config.publicUrl).hostname}`;
+      return { uid, ...toWindow(window), summary, description };
     });
   return writeCalendar(`Laundry of ${fullname}`, events, now());
 }

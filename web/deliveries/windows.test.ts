@@ -17,6 +17,7 @@ describe('when a delivery is due', () => {
     ['Scrub_To_Bud', FRIDAY, FRIDAY.until, 'Fri, 5–7 pm, back by 7 pm'],
     ['Scrub_To_Bud', FRIDAY, '2026-12-05T08:00:00.000Z', 'Fri, 5–7 pm, back by Sat, 8 am'],
     ['Scrub_To_Bud', undefined, FRIDAY.until, 'Back by Fri, 7 pm'],
+    ['Scrub_To_Bud', undefined, '2026-12-02T19:00:00.000Z', 'Back by today, 7 pm'],
     ['Scrub_To_Bud', undefined, undefined, undefined],
   ] as const)(
     'of the type %s, for the window %j and the promise %s, it reads “%s”',

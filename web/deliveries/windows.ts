@@ -1,4 +1,4 @@
-import { formatTimeSoon, formatWindowSoon, toWindow } from '../../texts/windows.ts';
+import { formatTimeSoon, formatWindowSoon, insideSentence, toWindow } from '../../texts/windows.ts';
 
 // The windows of deliveries, as their people read them.
 
@@ -14,10 +14,10 @@ export function dueText({ deliveryType, window, promisedAt }: Due, timeZone: str
   const span = window && formatWindowSoon(toWindow(window), timeZone, now);
   if (deliveryType !== 'Scrub_To_Bud' || promisedAt === undefined) return span;
   const promise = formatTimeSoon(new Date(promisedAt), timeZone, now);
-  if (span === undefined) return `Back by ${promise}`;
+  if (span === undefined) return `Back by ${insideSentence(promise)}`;
   // Both are on one day as a rule, which is named once.
   const day = span.slice(0, span.lastIndexOf(', ') + 2);
-  return `${span}, back by ${promise.startsWith(day) ? promise.slice(day.length) : promise}`;
+  return `${span}, back by ${promise.startsWith(day) ? promise.slice(day.length) : insideSentence(promise)}`;
 }
 
 /** Whether an offer is accepted ahead, for its window. A window that has ended no longer counts. */

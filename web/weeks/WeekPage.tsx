@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Calendar } from '../../contract/weeks.ts';
 import { weekdayOf } from '../../domain/hours.ts';
 import { startOfLocalDay } from '../../domain/localDays.ts';
-import { formatSpan, nameOfDay } from '../../texts/windows.ts';
+import { formatSpan, nameOfDay, toWindow } from '../../texts/windows.ts';
 import { currentTime } from '../clock.ts';
 import { useUser } from '../session/session.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -80,11 +80,7 @@ function DayRow({ day, limit, timeZone }: { day: Day; limit: number | null; time
           {day.jobs.map(({ orderId, kind, window, bud, loadSize, number }) => (
             <li key={`${orderId} ${kind}`}>
               <Link to={`/scrub/jobs/${orderId}`}>
-                <span className="tabular">
-                  {window
-                    ? formatSpan({ from: new Date(window.from), until: new Date(window.until) }, timeZone)
-                    : 'Soon'}
-                </span>
+                <span className="tabular">{formatSpan(toWindow(window), timeZone)}</span>
                 <span>
                   {kind === 'pickup' ? 'From' : 'To'} {bud}, {loadSize}
                 </span>

@@ -1,8 +1,8 @@
-import { Button, NumberInput, TextInput } from '@mantine/core';
+import { Button, NumberInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Calendar } from '../../contract/weeks.ts';
-import { formatClock, WEEKDAYS } from '../../domain/hours.ts';
+import { formatClock } from '../../domain/hours.ts';
 import { ORDER_SIZES, type OrderSize } from '../../domain/orders.ts';
 import { MAX_ORDERS_A_DAY, MAX_POUNDS_A_DAY } from '../../domain/weeks.ts';
 import { MAX_NOTICE_HOURS } from '../../domain/windows.ts';
@@ -10,6 +10,7 @@ import { api } from '../api/client.ts';
 import { useConfig } from '../api/config.ts';
 import { ChipChecks } from '../ui/Chips.tsx';
 import { Choice } from '../ui/Choice.tsx';
+import { DaysAndTimes } from '../ui/DaysAndTimes.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { Fold } from '../ui/Fold.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -70,7 +71,14 @@ function WeekForm({ week }: { week: Calendar['week'] }) {
       >
         For orders with a time. Who orders as soon as possible still finds you.
       </Choice>
-      {draft.hasHours && <Hours draft={draft} onChange={change} isPlain={isPlain(week)} />}
+      {draft.hasHours && (
+        <>
+          {!isPlain(week) && (
+            <p className="quiet">Your times differ by the day. Saving here makes them the same on each day.</p>
+          )}
+          <DaysAndTimes value={draft} onChange={change} className={styles.pair} />
+        </>
+      )}
       <NumberInput
         label="Pounds a day"
         description="Empty for no limit"
@@ -102,36 +110,6 @@ function WeekForm({ week }: { week: Calendar['week'] }) {
         Save
       </Button>
     </form>
-  );
-}
-
-type HoursProps = { draft: WeekDraft; onChange: (part: Partial<WeekDraft>) => void; isPlain: boolean };
-
-function Hours({ draft, onChange, isPlain: isShown }: HoursProps) {
-  return (
-    <>
-      {!isShown && <p className="quiet">Your times differ by the day. Saving here makes them the same on each day.</p>}
-      <ChipChecks
-        legend="Days"
-        options={WEEKDAYS.map((day) => ({ value: day, name: day.slice(0, 3), label: day }))}
-        values={draft.days}
-        onChange={(days) => onChange({ days: WEEKDAYS.filter((day) => days.includes(day)) })}
-      />
-      <div className={styles.pair}>
-        <TextInput
-          type="time"
-          label="From"
-          value={draft.from}
-          onChange={(event) => onChange({ from: event.currentTarget.value })}
-        />
-        <TextInput
-          type="time"
-          label="Until"
-          value={draft.until}
-          onChange={(event) => onChange({ until: event.currentTarget.value })}
-        />
-      </div>
-    </>
   );
 }
 

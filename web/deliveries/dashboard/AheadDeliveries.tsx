@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { HOUR_MS } from '../../../domain/durations.ts';
 import { currentTime } from '../../clock.ts';
 import { formatMoney, labelOf } from '../../ui/format.ts';
+import items from '../../ui/ItemList.module.css';
 import { Icon } from '../../ui/icons.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { DueLine } from '../DueLine.tsx';
@@ -26,7 +27,7 @@ export function AheadDeliveries({ deliveries = [], isBusy }: { deliveries: Ahead
   return (
     <section className={styles.ahead} aria-label="Ahead">
       <SectionHeader title="Ahead" />
-      <ol className={styles.list}>
+      <ol className={items.list}>
         {deliveries.map((delivery, index) => (
           <li key={delivery.id} className={`card ${styles.one}`}>
             <AheadDelivery delivery={delivery} />

@@ -1,12 +1,12 @@
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TownWindows } from '../../../contract/operator/windows.ts';
-import { type Hours, WEEKDAYS } from '../../../domain/hours.ts';
+import type { Hours } from '../../../domain/hours.ts';
 import { CREDIT_BEARERS, type CreditBearer } from '../../../domain/promises.ts';
 import { TURNAROUNDS, type Turnaround, type WindowKind } from '../../../domain/windows.ts';
-import { ChipChecks } from '../../ui/Chips.tsx';
 import { Choice } from '../../ui/Choice.tsx';
+import { DaysAndTimes } from '../../ui/DaysAndTimes.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
@@ -198,27 +198,12 @@ function WeekFieldset({ name, week, onChange }: WeekProps) {
   return (
     <fieldset className={styles.windowFields}>
       <legend>{name}</legend>
-      <ChipChecks
-        legend={`Days of ${name.toLowerCase()}`}
-        options={WEEKDAYS.map((day) => ({ value: day, name: day.slice(0, 3), label: `${name}: ${day}` }))}
-        values={week.days}
-        onChange={(days) => onChange({ ...week, days: WEEKDAYS.filter((day) => days.includes(day)) })}
-      />
-      <div className={styles.span}>
-        <TextInput
-          type="time"
-          label="From"
-          aria-label={`${name} from`}
-          value={week.from}
-          onChange={(event) => onChange({ ...week, from: event.currentTarget.value })}
-        />
-        <TextInput
-          type="time"
-          label="Until"
-          aria-label={`${name} until`}
-          value={week.until}
-          onChange={(event) => onChange({ ...week, until: event.currentTarget.value })}
-        />
+      <DaysAndTimes
+        name={name}
+        value={week}
+        onChange={(part) => onChange({ ...week, ...part })}
+        className={styles.span}
+      >
         <NumberInput
           label="Hours each"
           aria-label={`${name}: hours each`}
@@ -228,7 +213,7 @@ function WeekFieldset({ name, week, onChange }: WeekProps) {
           value={week.lengthHours}
           onChange={(lengthHours) => onChange({ ...week, lengthHours: Number(lengthHours) })}
         />
-      </div>
+      </DaysAndTimes>
     </fieldset>
   );
 }
@@ -268,7 +253,7 @@ function CreditButton({ credit }: { credit: TownWindows['credit'] }) {
             max={100}
             decimalScale={2}
             value={amount}
-            error={errors.credit}
+            error={errors['credit.amount'] ?? errors.credit}
             onChange={setAmount}
           />
           <NativeSelect

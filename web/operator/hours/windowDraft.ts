@@ -1,5 +1,5 @@
 import type { TownWindows } from '../../../contract/operator/windows.ts';
-import { type Hours, type Span, WEEKDAYS, type Weekday } from '../../../domain/hours.ts';
+import { type Hours, lengthInMinutes, WEEKDAYS, type Weekday } from '../../../domain/hours.ts';
 import { MAX_WINDOWS_A_DAY, proposeWindows, type Turnaround, type WindowKind } from '../../../domain/windows.ts';
 
 type Plan = NonNullable<TownWindows['plan']>;
@@ -18,12 +18,6 @@ export type DraftPlan = Readonly<Record<WindowKind, DraftWeek>> & {
   readonly noticeHours: number;
 };
 
-const hoursBetween = ({ from, until }: Pick<Span, 'from' | 'until'>) =>
-  Number(until.slice(0, 2)) +
-  Number(until.slice(3)) / 60 +
-  (until > from ? 0 : 24) -
-  (Number(from.slice(0, 2)) + Number(from.slice(3)) / 60);
-
 const DEFAULT_WEEK: DraftWeek = { days: WEEKDAYS, from: '08:00', until: '20:00', lengthHours: 2 };
 
 /** The first and last times of some windows, and the length of the first one. */
@@ -37,7 +31,7 @@ function toDraftWeek(hours: Hours, otherwise: DraftWeek): DraftWeek {
     days: WEEKDAYS.filter((weekday) => hours.some((span) => span.weekday === weekday)),
     from: starts[0] ?? first.from,
     until: last.until,
-    lengthHours: hoursBetween(first),
+    lengthHours: lengthInMinutes(first) / 60,
   };
 }
 

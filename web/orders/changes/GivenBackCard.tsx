@@ -8,6 +8,7 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { PersonName } from '../../ui/PersonName.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import cards from '../Card.module.css';
 import { givenBackTitle } from '../orderChanges.ts';
 import { type FoundScrub, useNearbyScrubs } from '../place/useNearbyScrubs.ts';
 import { endingText } from '../refund.ts';
@@ -18,15 +19,18 @@ import { useOrderException } from './useOrderException.ts';
 export function GivenBackCard({ order }: { order: Order }) {
   const { givenBackUntil } = order;
   return (
-    <section className={styles.card} aria-label="Choose another Scrub">
+    <section className={cards.asks} aria-label="Choose another Scrub">
       <h2>{givenBackTitle(order)}</h2>
       <p>
         Choose another Scrub at the same price.
         {givenBackUntil && (
           <>
             {' '}
-            Without one by <time dateTime={givenBackUntil}>{formatDate(givenBackUntil)}</time>, the order is cancelled
-            and you {endingText(order)}.
+            Without one by{' '}
+            <time dateTime={givenBackUntil} className={styles.until}>
+              {formatDate(givenBackUntil)}
+            </time>
+            , the order is cancelled and you {endingText(order)}.
           </>
         )}
       </p>

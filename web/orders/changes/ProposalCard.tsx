@@ -4,6 +4,7 @@ import type { Order } from '../../../contract/orders.ts';
 import type { Proposal } from '../../../contract/proposals.ts';
 import { REASON_TEXTS } from '../../../texts/reasons.ts';
 import { firstNameOf } from '../../ui/format.ts';
+import cards from '../Card.module.css';
 import styles from './ProposalCard.module.css';
 import { useOrderException } from './useOrderException.ts';
 import { type Span, spanText } from './windows.ts';
@@ -94,7 +95,7 @@ export function ProposalWaits({ order: { proposal, bud } }: { order: Order }) {
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={styles.card} aria-label="Another time">
+    <section className={cards.asks} aria-label="Another time">
       <h2>{title}</h2>
       {children}
     </section>

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { startOfLocalDay } from '../../../domain/localDays.ts';
-import { nameOfDay } from '../../../texts/windows.ts';
+import { insideSentence, nameOfDay } from '../../../texts/windows.ts';
 import { useConfig } from '../../api/config.ts';
 import { currentTime } from '../../clock.ts';
 import { useOffline } from '../../hooks/useOffline.ts';
@@ -104,7 +104,7 @@ function FreePounds({ free }: { free: FoundScrub['free'] }) {
   const { timeZone = 'UTC' } = useConfig() ?? {};
   if (!free) return null;
   const day = nameOfDay(startOfLocalDay(free.day, timeZone), timeZone, currentTime());
-  return <span>{`Free ${day.replace(/^T/, 't')}, ${free.pounds} lb left`}</span>;
+  return <span>{`Free ${insideSentence(day)}, ${free.pounds} lb left`}</span>;
 }
 
 /** '4.5 · 12 reviews'. */
