@@ -15,13 +15,14 @@ import { convertBackup } from './convertBackup.ts';
 const BACKUPS = join(import.meta.dirname, '..', 'testing', 'backups');
 /** Made by the last build that had migrations: two orders, one of them delivered and reviewed, one cancelled. */
 const OF_MIGRATIONS = join(BACKUPS, 'ofMigrations.backup.gz');
-/** The same people and orders, in builds with schema 1, 2, 3, 4, 5 and 6. */
+/** The same people and orders, in builds with schema 1 to 7. */
 const OF_SCHEMA_1 = join(BACKUPS, 'ofSchema1.backup.gz');
 const OF_SCHEMA_2 = join(BACKUPS, 'ofSchema2.backup.gz');
 const OF_SCHEMA_3 = join(BACKUPS, 'ofSchema3.backup.gz');
 const OF_SCHEMA_4 = join(BACKUPS, 'ofSchema4.backup.gz');
 const OF_SCHEMA_5 = join(BACKUPS, 'ofSchema5.backup.gz');
 const OF_SCHEMA_6 = join(BACKUPS, 'ofSchema6.backup.gz');
+const OF_SCHEMA_7 = join(BACKUPS, 'ofSchema7.backup.gz');
 const SCRIPT = join(import.meta.dirname, 'convertBackup.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-convert-'));
@@ -67,6 +68,7 @@ describe.each([
   ['with schema 4', OF_SCHEMA_4],
   ['with schema 5', OF_SCHEMA_5],
   ['with schema 6', OF_SCHEMA_6],
+  ['with schema 7', OF_SCHEMA_7],
 ])('the backup of a build %s', (_, earlier) => {
   test('is refused by a restore, which names the command that converts the backup', async () => {
     const env = { DATABASE_URL: await createTestDatabase(), DATA_DIR: join(folder, 'none') };

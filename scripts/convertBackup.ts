@@ -98,7 +98,7 @@ function withLoss(delivery: Row, { lastSteps, carriers }: Histories): Row {
 
 type Changes = Readonly<Record<string, (row: Row, histories: Histories) => Row>>;
 
-/** What changes in the rows of a table of schema 4 and 5, which have the same rows. In those of schema 6 nothing does. */
+/** What changes in the rows of a table of schema 4 and 5, which have the same rows. In those of schema 6 and 7 nothing does. */
 const CHANGES_SINCE_5: Changes = { holds: (row) => ({ ...row, of_erasure: 'false' }) };
 
 /** What changes in the rows of a table of schema 3. */

@@ -11,7 +11,7 @@ create table schema_version (
   one_row boolean primary key default true check (one_row),
   number integer not null
 );
-insert into schema_version (number) values (7);
+insert into schema_version (number) values (8);
 
 -- People and how they sign in -------------------------------------------------------------------------
 
