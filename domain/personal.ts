@@ -348,7 +348,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
     parts: [
       {
         whose: ['order_id>orders.id.bud_id', 'liable_user'],
-        keep: 'order_id promised_at cents state liable liable_user back_at refund_id found_at ended_at',
+        keep: 'order_id promised_at pickup_until return_from cents state liable liable_user holder_role reason back_at refund_id found_at ended_at',
       },
     ],
   },
