@@ -340,13 +340,13 @@ export const ORDER_ROWS = [
     answersProposal: 'expired',
     opens: { case: 'window' },
   }),
-  ...ofPromise(['Accepted', 'In_Progress'], {
+  ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
     action: 'promise-near',
     countsFrom: 'promise',
     after: -REMIND_PROMISE_MS,
     needs: ['promised', 'not-back'],
     tells: ['Scrub'],
-    notifies: { kind: 'promise-near', to: ['Scrub'] },
+    notifies: { kind: 'promise-near', to: ['Scrub', 'Duber'] },
   }),
   ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
     action: 'promise-missed',
@@ -354,7 +354,7 @@ export const ORDER_ROWS = [
     after: 0,
     needs: ['promised', 'not-back-in-time'],
     owes: 'credit',
-    notifies: { kind: 'promise-missed', to: BOTH },
+    notifies: { kind: 'promise-missed', to: ['Bud', 'Scrub', 'Duber'] },
   }),
   ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
     action: 'promise-overdue',
@@ -370,6 +370,8 @@ export const ORDER_ROWS = [
     after: SETTLE_PROMISE_MS,
     needs: ['credit-owed'],
     settlesPromise: true,
+    forgets: ['promise-missed'],
+    notifies: { kind: 'promise-missed', to: ['Bud'] },
   }),
   ...cancelByOperator(['newly-lost'], { opens: { case: 'lost', about: 'Scrub' } } as const),
   ...cancelByOperator(['is-brought'], { opensDelivery: { type: 'Scrub_To_Bud', isWayHome: true } } as const),

@@ -34,11 +34,6 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
       ...(['p.id as proposalId', 'p.by_role as by', 'p.reason', 'p.words', 'p.answer'] as const),
       ...(['p.pickup_from as newPickupFrom', 'p.pickup_until as newPickupUntil'] as const),
       ...(['p.return_from as newReturnFrom', 'p.return_until as newReturnUntil'] as const),
-      'o.status',
-      sql<boolean>`o.status = 'Completed' and o.holder_role = 'Bud'`.as('isBack'),
-      sql<number | null>`(select m.cents from missed_promises m where m.order_id = o.id and m.state = 'owed')`.as(
-        'owed',
-      ),
       sql<string | null>`(select t.action from steps t where t.subject_id = o.id
         and t.action in ('move-window', 'accept-window', 'refuse-window') order by t.position desc limit 1)`.as(
         'lastMove',
@@ -51,9 +46,9 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
   const back = row && windowOf(row.return_from, row.return_until);
   if (!pickup || !back) return undefined;
   const newReturn = windowOf(row.newReturnFrom, row.newReturnUntil);
-  const { id, number, budName, scrubName, lastMove, status, isBack, owed, proposalId, by, reason, words, answer } = row;
+  const { id, number, budName, scrubName, lastMove, proposalId, by, reason, words, answer } = row;
   return {
-    ...{ id, number, budName, scrubName, lastMove, pickup, return: back, status, isBack, owed },
+    ...{ id, number, budName, scrubName, lastMove, pickup, return: back },
     timeZone: row.timeZone ?? SETTING_DEFAULTS.timeZone,
     proposal:
       proposalId !== null && by !== null && reason !== null && newReturn

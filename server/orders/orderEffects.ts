@@ -22,6 +22,7 @@ import { endProposalOf, moveWindows, propose } from './windowMoves.ts';
 export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<undefined> {
   const { row, facts: order, at } = done;
   // An exception of people is published last, after all its effects.
+  if (row.forgets) await deleteNotices(tx, order.id, row.forgets);
   const isToldFirst = row.planned === true || row.by === 'System';
   if (isToldFirst) await announce(tx, done);
   // Before money is locked.
@@ -44,7 +45,6 @@ export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<un
   if (row.owes) await oweCredit(tx, order, at);
   if (row.settlesPromise) await settlePromise(tx, order.id, at);
   await endProposalOf(tx, done);
-  if (row.forgets) await deleteNotices(tx, order.id, row.forgets);
   if (!isToldFirst) await announce(tx, done);
   await keepTimers(tx, order.id, at);
 }
