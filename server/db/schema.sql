@@ -1535,6 +1535,8 @@ create table proposals (
   reason text not null,
   words text,
   made_at timestamptz not null,
+  -- Until when its Bud can answer.
+  answer_by timestamptz not null,
   answer text check (answer in ('yes', 'no', 'withdrawn', 'expired')),
   answered_at timestamptz,
   constraint proposals_answer check ((answer is null) = (answered_at is null)),
@@ -1963,7 +1965,7 @@ create table steps (
 create unique index steps_by_id on steps (id) where id is not null;
 -- An order can move to other windows more than once in a round.
 create unique index steps_once_an_attempt on steps (subject_id, attempt, action)
-  where action not in ('move-window', 'propose-window', 'accept-window', 'refuse-window');
+  where action not in ('move-window', 'propose-window', 'accept-window', 'refuse-window', 'window-unanswered');
 create index steps_unplanned on steps (actor_id, action) where action in ('give-back', 'reject-order', 'drop-delivery',
   'pickup-failed', 'drop-failed');
 create trigger steps_keep before delete or update or truncate on steps for each statement execute function steps_keep();

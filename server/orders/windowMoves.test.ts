@@ -1,11 +1,14 @@
+import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../domain/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
+import { ORDER_ROWS, type OrderRow } from '../../domain/process/order.ts';
 import { MOVE_UNTIL_MS } from '../../domain/windows.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { giveTimes, planWindows, TEST_PLAN, windowAt } from '../../testing/orderTimes.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { findTallyErrors } from '../dashboards/tallies.sql.ts';
+import { queryRow } from '../db/database.ts';
 import type { Refusal } from '../http/refusals.ts';
 
 const ILL = { reason: 'ill' };
@@ -40,6 +43,11 @@ describe.each(RULE_DATABASES)('orders that move to other windows, on %s', (kind)
       .select(['id', 'status', 'due_from', 'due_until', 'duber_id'])
       .where('order_id', '=', id)
       .executeTakeFirstOrThrow();
+  /** Lets the time pass until so long after `at`, and runs the timers. */
+  const pass = async (at: Date | null, ms: number) => {
+    orders.pass((at?.getTime() ?? 0) + ms - now().getTime());
+    await orders.runTimers();
+  };
   const answersOf = async (id: string) =>
     (
       await orders.context.db
@@ -234,16 +242,67 @@ describe.each(RULE_DATABASES)('orders that move to other windows, on %s', (kind)
     await orders.change('propose-window', soon, { returnFrom: startOf(5), ...ILL });
     await orders.change('accept-window', answered);
     const { pickup_from } = await timesOf(asked);
-    orders.pass((pickup_from?.getTime() ?? 0) - MOVE_UNTIL_MS - now().getTime() - 1);
-    await orders.runTimers();
+    await pass(pickup_from, -MOVE_UNTIL_MS - 1);
     expect(await answersOf(asked)).toEqual([null]);
-    orders.pass(1);
-    await orders.runTimers();
+    await pass(pickup_from, -MOVE_UNTIL_MS);
     expect([await answersOf(asked), await kinds(asked)]).toEqual([['expired'], ['window']]);
     // Its return alone would move, which is a day later.
     expect([await answersOf(soon), await kinds(soon)]).toEqual([[null], []]);
     expect([await answersOf(answered), await kinds(answered)]).toEqual([['yes'], []]);
     expect(await refusal(orders.change('accept-window', asked))).toBe('nothingAsked');
+  });
+
+  test('each proposal of a round has its own time to answer, also the one of the town that replaces that of the Scrub', async () => {
+    const id = await timed();
+    await orders.change('propose-window', id, { pickupFrom: startOf(4), returnFrom: startOf(5), ...ILL });
+    const { pickup_from, return_from } = await timesOf(id);
+    await pass(pickup_from, -MOVE_UNTIL_MS);
+    expect(await answersOf(id)).toEqual(['expired']);
+    await orders.change('propose-window', id, { returnFrom: startOf(4), ...ILL });
+    expect((await orders.stateOf(id)).timers).toContain('window-unanswered');
+    await pass(return_from, -MOVE_UNTIL_MS);
+    expect(await answersOf(id)).toEqual(['expired', 'expired']);
+    const replaced = await timed();
+    await orders.change('propose-window', replaced, { pickupFrom: startOf(4), returnFrom: startOf(5), ...ILL });
+    const town = { role: 'Operator', id: null };
+    await orders.change('propose-window', replaced, { returnFrom: startOf(6), ...ILL }, town);
+    const moved = await timesOf(replaced);
+    await pass(moved.pickup_from, -MOVE_UNTIL_MS);
+    expect(await answersOf(replaced)).toEqual(['withdrawn', null]);
+    await pass(moved.return_from, -MOVE_UNTIL_MS);
+    expect(await answersOf(replaced)).toEqual(['withdrawn', 'expired']);
+  });
+
+  test('the steps that can repeat in a round are those of a move, in the rows and in the index', async () => {
+    const rows = (ORDER_ROWS as readonly OrderRow[]).filter(
+      ({ movesWindows, proposes, answersProposal }) => movesWindows || proposes || answersProposal,
+    );
+    const index = await queryRow<{ text: string }>(
+      orders.context.db,
+      sql`select pg_get_expr(indpred, indrelid) as text from pg_index where indexrelid = 'steps_once_an_attempt'::regclass`,
+    );
+    const listed = [...(index?.text ?? '').matchAll(/'([a-z-]+)'/g)].map(([, action]) => action);
+    expect(listed.toSorted()).toEqual([...new Set(rows.map(({ action }) => action))].toSorted());
+  });
+
+  test('a Bud has half an hour to answer a late proposal, and no longer than until the agreed window', async () => {
+    const soon = async (minutes: number) => {
+      const id = await timed();
+      const from = new Date(now().getTime() + minutes * MINUTE_MS);
+      const pickup = { from, until: new Date(from.getTime() + HOUR_MS) };
+      await giveTimes(orders.context.db, id, now(), { pickup, return: windowAt(now(), 3, 17) });
+      await orders.change('propose-window', id, { pickupFrom: startOf(4), returnFrom: startOf(5), ...ILL });
+      return id;
+    };
+    const [hours, minutes, begun] = [await soon(119), await soon(20), await soon(-10)];
+    const answers = async () => (await Promise.all([hours, minutes, begun].map(answersOf))).map(([answer]) => answer);
+    const start = now();
+    await pass(start, 20 * MINUTE_MS - 1);
+    expect(await answers()).toEqual([null, null, null]);
+    await pass(start, 20 * MINUTE_MS);
+    expect(await answers()).toEqual([null, 'expired', null]);
+    await pass(start, 30 * MINUTE_MS);
+    expect(await answers()).toEqual(['expired', 'expired', 'expired']);
   });
 
   test('an answer is for the proposal that the Bud has read, and for windows that are still offered', async () => {

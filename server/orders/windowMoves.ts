@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { localDate } from '../../domain/localDays.ts';
-import type { WindowMove } from '../../domain/moves.ts';
+import { answerBy, type WindowMove } from '../../domain/moves.ts';
 import { type OrderWindows, placesOf } from '../../domain/windows.ts';
 import { moveBooking } from '../bookings/bookings.ts';
 import type { Tx } from '../db/database.ts';
@@ -48,15 +48,19 @@ async function moveReservation(tx: Tx, orderId: string, moved: MovedWindows, at:
 }
 
 /** Asks the Bud whether other windows suit them. */
-export async function propose(tx: Tx, { actor, request, facts: { id, needed }, at }: OrderStepDone): Promise<void> {
+export async function propose(tx: Tx, { actor, request, facts, at }: OrderStepDone): Promise<void> {
   const { role } = actor;
   if (role !== 'Scrub' && role !== 'Operator') throw new Error(`a ${role} proposes no window`);
+  const { id, needed } = facts;
   const windows = windowsOf(id, needed.move);
-  const moved = { return: windows.return, pickup: needed.move?.movesPickup ? windows.pickup : undefined };
+  const movesPickup = needed.move?.movesPickup === true;
+  const moved = { return: windows.return, pickup: movesPickup ? windows.pickup : undefined };
+  const agreed = (movesPickup ? facts.pickupFrom : facts.returnFrom) ?? at;
   const { reason = 'other', words } = request;
   // The town's question replaces that of the Scrub.
   if (role === 'Operator') await endProposal(tx, id, 'withdrawn', at);
-  await insertProposal(tx, { id: newId(), orderId: id, windows: moved, by: { role, id: actor.id }, reason, words }, at);
+  const asked = { by: { role, id: actor.id }, reason, words, answerBy: answerBy(agreed, at) };
+  await insertProposal(tx, { id: newId(), orderId: id, windows: moved, ...asked }, at);
 }
 
 /** A proposal ends with its answer, or because the order is no longer as it was. */
