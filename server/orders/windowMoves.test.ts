@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { ORDER_ROWS, type OrderRow } from '../../domain/process/order.ts';
 import { MOVE_UNTIL_MS } from '../../domain/windows.ts';
@@ -195,6 +195,95 @@ describe.each(RULE_DATABASES)('orders that move to other windows, on %s', (kind)
     expect(await findTallyErrors(db)).toEqual([]);
     await orders.press('cancel-order', id);
     await db.deleteFrom('scrub_days_off').execute();
+  });
+
+  describe('what an order has booked already is its own', () => {
+    const limit = (ordersADay: number | null, more: object = {}, index = 0) => {
+      const week = { hours: '[]', notice_hours: 0, orders_a_day: ordersADay, updated_at: now(), ...more };
+      return orders.context.db
+        .insertInto('scrub_weeks')
+        .values({ ...week, scrub_id: orders.scrub(index).id })
+        .onConflict((conflict) => conflict.column('scrub_id').doUpdateSet(week))
+        .execute();
+    };
+    const evening = (days: number) => ({ pickupFrom: startOf(days), returnFrom: startOf(days + 1) });
+    const placed: string[] = [];
+    const place = async (more: object) => {
+      const id = await orders.place(more);
+      placed.push(id);
+      return id;
+    };
+    const daysOf = (id: string) =>
+      orders.context.db
+        .selectFrom('bookings')
+        .select(['scrub_id', 'day'])
+        .where('order_id', '=', id)
+        .executeTakeFirst();
+    afterEach(async () => {
+      for (const id of placed.splice(0)) await orders.asTown('cancel-by-operator', id, { reason: 'asked' });
+      await orders.context.db.deleteFrom('scrub_weeks').execute();
+      await planWindows(orders.context.db, now());
+      expect(await findTallyErrors(orders.context.db)).toEqual([]);
+    });
+
+    test('the return moves alone where the pickup and the day have been limited to less since', async () => {
+      const { db } = orders.context;
+      const first = await place(evening(6));
+      await place(evening(6));
+      await planWindows(db, now(), { ...TEST_PLAN, places: 1 });
+      await limit(1);
+      await orders.change('move-window', first, { returnFrom: startOf(8) });
+      expect(await timesOf(first)).toMatchObject({ pickup_from: windowAt(now(), 6, 17).from });
+    });
+
+    test('the return of an order is no work for the day on which it goes back', async () => {
+      await limit(1);
+      await place(evening(8));
+      const id = await place(evening(6));
+      expect((await orders.otherWindows(id)).return.map(({ from }) => from)).toContain(startOf(8));
+      await orders.change('move-window', id, { returnFrom: startOf(8) });
+    });
+
+    test('an order moves within a day that is full with it, and to no day that is full without it', async () => {
+      await limit(null, { pounds_a_day: 9 });
+      await place(evening(8));
+      const id = await place(evening(6));
+      const offered = (await orders.otherWindows(id)).pickup.map(({ from }) => from);
+      expect([startOf(6, 8), startOf(8, 8)].map((from) => offered.includes(from))).toEqual([true, false]);
+      expect(await refusal(orders.change('move-window', id, evening(8)))).toBe('scrubFull');
+      await orders.change('move-window', id, { pickupFrom: startOf(6, 8), returnFrom: startOf(7) });
+    });
+
+    test('a Scrub can propose a day that is full by their own limit', async () => {
+      await limit(1);
+      await place(evening(8));
+      const id = await place(evening(6));
+      await orders.change('propose-window', id, { ...evening(8), ...ILL });
+      await orders.change('accept-window', id);
+      expect(await daysOf(id)).toMatchObject({ day: startOf(8).slice(0, 10) });
+    });
+
+    test('the next Scrub of an order can do what it asks, on its day, or on the day of the choice', async () => {
+      const next = { scrubId: orders.scrub(1).id };
+      const [soon, timed6] = [await place({}), await place(evening(6))];
+      for (const id of [soon, timed6]) {
+        await orders.press('accept-order', id);
+        await orders.change('give-back', id, ILL);
+      }
+      await limit(null, { sizes: ['Large'] }, 1);
+      for (const id of [soon, timed6]) expect(await refusal(orders.change('choose-scrub', id, next))).toBe('scrubFull');
+      await limit(null, { sizes: null, notice_hours: 7 * 24 }, 1);
+      expect(await refusal(orders.change('choose-scrub', timed6, next))).toBe('scrubFull');
+      orders.pass(12 * HOUR_MS);
+      await orders.change('choose-scrub', soon, next);
+      expect(await daysOf(soon)).toEqual({ scrub_id: next.scrubId, day: startOf(0).slice(0, 10) });
+      await limit(null, { notice_hours: 0 }, 1);
+      await orders.change('choose-scrub', timed6, next);
+      expect(await daysOf(timed6)).toEqual({
+        scrub_id: next.scrubId,
+        day: (await timesOf(timed6)).pickup_from?.toISOString().slice(0, 10),
+      });
+    });
   });
 
   test('a refused proposal changes nothing, and the Scrub can propose once more', async () => {
