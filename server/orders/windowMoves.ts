@@ -62,9 +62,10 @@ export async function propose(tx: Tx, { actor, request, facts, at }: OrderStepDo
   const moved = { return: windows.return, pickup: movesPickup ? windows.pickup : undefined };
   const agreed = (movesPickup ? facts.pickupFrom : facts.returnFrom) ?? at;
   const { reason = 'other', words } = request;
-  // The town's question replaces that of the Scrub.
-  if (role === 'Operator') await endProposal(tx, id, 'withdrawn', at);
-  const asked = { by: { role, id: actor.id }, reason, words, answerBy: answerBy(agreed, at) };
+  await endProposal(tx, id, 'withdrawn', at);
+  // A question of the town stays one, also when the Scrub is away at the time that it proposes.
+  const by = facts.proposal?.by === 'Operator' ? ({ role: 'Operator', id: null } as const) : { role, id: actor.id };
+  const asked = { by, reason, words, answerBy: answerBy(agreed, at) };
   await insertProposal(tx, { id: newId(), orderId: id, windows: moved, ...asked }, at);
 }
 
