@@ -17,7 +17,6 @@ import {
   type WayHomePayer,
 } from '../orders.ts';
 import { OVERDUE_AFTER_MS, REMIND_PROMISE_MS, SETTLE_PROMISE_MS } from '../promises.ts';
-import { MOVE_UNTIL_MS } from '../windows.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
 import type { OrderCauses } from './row.ts';
 
@@ -62,12 +61,12 @@ export type OrderRow = Transition<
     readonly planned?: true;
     /**
      * The time from which `after` counts: by default, when the row began to fit. `request`: when this Scrub was asked, and so that the
-     * row is taken when the pickup window begins at the latest. `proposal`: the agreed window that would move. `promise`: the time at which
+     * row is taken when the pickup window begins at the latest. `proposal`: until when its Bud can answer. `promise`: the time at which
      * the laundry is promised to be back. `missed-promise`: the promised time that was missed.
      */
     readonly countsFrom?: 'request' | 'proposal' | 'promise' | 'missed-promise';
-    /** The System takes it once an order, and not once a round. */
-    readonly once?: 'order';
+    /** The System takes it once an order or once a proposal, and not once a round. */
+    readonly once?: 'order' | 'proposal';
   };
 
 const BOTH = ['Bud', 'Scrub'] as const;
@@ -334,8 +333,9 @@ export const ORDER_ROWS = [
   ...whileTimed({
     action: 'window-unanswered',
     by: 'System',
-    after: -MOVE_UNTIL_MS,
+    after: 0,
     countsFrom: 'proposal',
+    once: 'proposal',
     needs: ['proposed'],
     answersProposal: 'expired',
     opens: { case: 'window' },

@@ -830,6 +830,7 @@ export type Promos = {
 
 export type Proposals = {
   answer: 'yes' | 'no' | 'withdrawn' | 'expired' | null;
+  answer_by: Timestamp;
   answered_at: Timestamp | null;
   by_id: string | null;
   by_role: 'Scrub' | 'Operator';

@@ -8,6 +8,9 @@ import { nameUnless } from './deliveryTemplateData.sql.ts';
 
 export type WindowTemplateData = NonNullable<Awaited<ReturnType<typeof readWindowTemplateData>>>;
 
+/** The time zone of the town, in which people read windows; null until operators have set one. */
+export const townTimeZone = (now: Date) => sql<string | null>`${settingSql('timeZone', sql`${now}`)} #>> '{}'`;
+
 /** What a notification says about the windows of an order, and about the last proposal of other ones. */
 export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date) {
   const row = await tx
@@ -34,11 +37,12 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
       ...(['p.id as proposalId', 'p.by_role as by', 'p.reason', 'p.words', 'p.answer'] as const),
       ...(['p.pickup_from as newPickupFrom', 'p.pickup_until as newPickupUntil'] as const),
       ...(['p.return_from as newReturnFrom', 'p.return_until as newReturnUntil'] as const),
+      ...(['o.self_delivery as selfDelivery', 'o.self_pickup as selfPickup'] as const),
       sql<string | null>`(select t.action from steps t where t.subject_id = o.id
         and t.action in ('move-window', 'accept-window', 'refuse-window') order by t.position desc limit 1)`.as(
         'lastMove',
       ),
-      sql<string | null>`${settingSql('timeZone', sql`${now}`)} #>> '{}'`.as('timeZone'),
+      townTimeZone(now).as('timeZone'),
     ])
     .where('o.id', '=', orderId)
     .executeTakeFirst();
@@ -46,9 +50,10 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
   const back = row && windowOf(row.return_from, row.return_until);
   if (!pickup || !back) return undefined;
   const newReturn = windowOf(row.newReturnFrom, row.newReturnUntil);
-  const { id, number, budName, scrubName, lastMove, proposalId, by, reason, words, answer } = row;
+  const { id, number, budName, scrubName, lastMove, selfDelivery, selfPickup } = row;
+  const { proposalId, by, reason, words, answer } = row;
   return {
-    ...{ id, number, budName, scrubName, lastMove, pickup, return: back },
+    ...{ id, number, budName, scrubName, lastMove, pickup, return: back, selfDelivery, selfPickup },
     timeZone: row.timeZone ?? SETTING_DEFAULTS.timeZone,
     proposal:
       proposalId !== null && by !== null && reason !== null && newReturn
@@ -60,5 +65,5 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
   };
 }
 
-const windowOf = (from: Date | null, until: Date | null): TimeWindow | undefined =>
+export const windowOf = (from: Date | null, until: Date | null): TimeWindow | undefined =>
   from && until ? { from, until } : undefined;

@@ -1,4 +1,4 @@
-import { acceptBooking, giveBackBooking, leaveScrubsDay, takeScrubsDay } from '../bookings/bookings.ts';
+import { acceptBooking, giveBackBooking, leaveScrubsDay } from '../bookings/bookings.ts';
 import { openCaseOfStep } from '../cases/caseOfStep.ts';
 import type { Tx } from '../db/database.ts';
 import { callOffDeliveries } from '../deliveries/steps.ts';
@@ -16,7 +16,7 @@ import { type OrderStepDone, orderAfter } from './facts.ts';
 import { isOutboundCalledOff } from './orderFacts.sql.ts';
 import { forgetPromise, oweCredit, settlePromise } from './promise.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
-import { endProposalOf, moveWindows, propose } from './windowMoves.ts';
+import { bookNextScrub, endProposalOf, moveWindows, propose } from './windowMoves.ts';
 
 /** Applies the effects of a step, in the order of OrderCauses. */
 export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<undefined> {
@@ -50,10 +50,10 @@ export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<un
 }
 
 /** What the order has reserved. Of an order that ends before its card is charged, the end of its payment gives that back. */
-async function keepBooking(tx: Tx, { row, facts: order }: OrderStepDone): Promise<void> {
+async function keepBooking(tx: Tx, { row, facts: order, at }: OrderStepDone): Promise<void> {
   if (row.action === 'accept-order') await acceptBooking(tx, order.id);
   else if (row.action === 'give-back') await leaveScrubsDay(tx, order.id);
-  else if (row.changesScrub && order.nextScrub) await takeScrubsDay(tx, order.id, order.nextScrub.scrubId);
+  else if (row.changesScrub && order.nextScrub) await bookNextScrub(tx, order, order.nextScrub.scrubId, at);
 }
 
 /** Updates the screens of the people of the order, and sends the notice of the row. */

@@ -38,17 +38,21 @@ const HOLDS: Record<NeedOf<TimerRow>, RawBuilder<unknown>> = {
 
 const needsOf = (row: TimerRow): readonly NeedOf<TimerRow>[] => ('needs' in row ? row.needs : []);
 
-/** Whether an order `o` fits a row. Each step of the System is taken once a round, and that of a hold once an order. */
-function fits(row: TimerRow): RawBuilder<unknown> {
-  const round = 'once' in row ? sql`` : sql`and t.attempt = o.round`;
-  const taken = sql`select from steps t where t.subject_id = o.id and t.action = ${sql.lit(row.action)} ${round}`;
-  const conditions = needsOf(row).map((need) => sql`and ${HOLDS[need]}`);
-  return sql`o.status = ${sql.lit(row.from)} ${sql.join(conditions, sql` `)} and not exists (${taken})`;
+/** Whether the System has not taken a row: in this round, or of the order. A proposal that it has ended is not open any more. */
+function isUntaken(row: TimerRow): RawBuilder<unknown> {
+  const once = 'once' in row ? row.once : 'round';
+  if (once === 'proposal') return sql``;
+  const round = once === 'round' ? sql`and t.attempt = o.round` : sql``;
+  return sql`and not exists (select from steps t where t.subject_id = o.id and t.action = ${sql.lit(row.action)} ${round})`;
 }
 
-/** The agreed window of an order `o` that would move first, if its Bud accepts what is proposed. */
-const PROPOSED_WINDOW = sql`(select case when p.pickup_from is null then o.return_from else o.pickup_from end
-  from proposals p where p.order_id = o.id and p.answer is null)`;
+/** Whether an order `o` fits a row. */
+function fits(row: TimerRow): RawBuilder<unknown> {
+  const conditions = needsOf(row).map((need) => sql`and ${HOLDS[need]}`);
+  return sql`o.status = ${sql.lit(row.from)} ${sql.join(conditions, sql` `)} ${isUntaken(row)}`;
+}
+
+const ANSWER_BY = sql`(select p.answer_by from proposals p where p.order_id = o.id and p.answer is null)`;
 
 /**
  * When the Scrub of an order `o` was asked. Nobody comes at a window that no Scrub has accepted when it begins, so the request of that
@@ -60,7 +64,7 @@ const REQUEST = sql`(select least(asked.at, case when o.pickup_from > asked.at
 
 const STARTS = {
   request: REQUEST,
-  proposal: PROPOSED_WINDOW,
+  proposal: ANSWER_BY,
   promise: sql`o.promised_at`,
   'missed-promise': sql`(select m.promised_at from missed_promises m where m.order_id = o.id)`,
 };
@@ -94,8 +98,10 @@ const keep = prepare<[orderId: string, at: Date], unknown>((id, at) => {
   );
   const running = BY_ACTION.map(([action]) => sql`select ${sql.lit(action)} as action from ${sql.id(action)}`);
   const started = BY_ACTION.map(([action, rows]) => {
+    // One that counts from a proposal starts again with the next proposal.
+    const isSame = rows.some((row) => 'once' in row && row.once === 'proposal') ? sql`and t.due_at = f.at` : sql``;
     const isNew = sql`select f.* from ${sql.id(action)} f where not exists (select from timers t
-      where t.subject_id = f.id and t.action = ${sql.lit(action)})`;
+      where t.subject_id = f.id and t.action = ${sql.lit(action)} ${isSame})`;
     return sql`${sql.id(`start-${action}`)} as (${startTimersSql('order', rows.slice(0, 1), isNew)})`;
   });
   return sql`with ${sql.join(starts)}, ended as (delete from timers t where t.subject_kind = 'order' and t.subject_id = ${id}
