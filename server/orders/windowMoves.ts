@@ -33,7 +33,7 @@ type MovedWindows = OrderWindows & { readonly movesPickup: boolean; readonly isS
 async function moveReservation(tx: Tx, orderId: string, moved: MovedWindows, at: Date): Promise<void> {
   const booking = await readBooking(tx, orderId);
   if (!booking) return;
-  const { plan, closed } = await readWindowRules(tx, at);
+  const { plan, closed } = await readWindowRules(tx, orderId, at);
   const { scrubId, zoneId, pounds, pickupStarts, returnStarts } = booking;
   const { pickup, return: back, movesPickup, isScrubsWish } = moved;
   const asked = askedOf({ pickup: movesPickup ? pickup : undefined, return: back }, closed.timeZone, at);

@@ -25,9 +25,9 @@ export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindow
     const at = now();
     const found = orNotFound(await readOfferedWindows(db, { bud: caller.id, addressId }, at));
     const { windows: plan, place, taken } = found;
-    const opening = toOpening(found.opening);
-    if (!plan) return { timeZone: opening.timeZone, fastest: 'standard', pickup: [], return: [], costsMore: {} };
     const { zoneId, tariff } = tariffAt(found, place);
+    const opening = toOpening(found.opening, zoneId);
+    if (!plan) return { timeZone: opening.timeZone, fastest: 'standard', pickup: [], return: [], costsMore: {} };
     const places = placesOf(plan, zoneId);
     const takenAt = new Map(
       taken
@@ -53,22 +53,24 @@ export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindow
 export async function countWindows(tx: Tx, at: Date) {
   const { windows: plan, opening: stored } = await readWindowPlan(tx, at);
   if (!plan) return [];
-  const opening = toOpening(stored);
-  const today = localDate(at, opening.timeZone);
-  const [start, end] = [0, 2].map((days) => startOfLocalDay(addDays(today, days), opening.timeZone)) as [Date, Date];
+  const { timeZone } = toOpening(stored, null);
+  const today = localDate(at, timeZone);
+  const [start, end] = [0, 2].map((days) => startOfLocalDay(addDays(today, days), timeZone)) as [Date, Date];
   const taken = await listTakenPlaces(tx, start, end);
   const zones = [{ id: null, name: null }, ...(await listZones(tx, at))];
   return [today, addDays(today, 1)].flatMap((day) =>
-    WINDOW_KINDS.flatMap((kind) => {
-      // A pause ends windows that can no longer be chosen, and those that were booked before stay.
-      const windows = windowsOn(day, plan[kind], { ...opening, pause: null });
-      return zones.map(({ id, name }) => ({
-        ...{ day, kind, zone: name, places: windows.length * placesOf(plan, id) },
-        taken: taken
-          .filter((one) => one.kind === kind && one.zoneId === (id ?? NO_ZONE))
-          .filter(({ startsAt }) => localDate(startsAt, opening.timeZone) === day)
-          .reduce((sum, one) => sum + one.taken, 0),
-      }));
-    }),
+    WINDOW_KINDS.flatMap((kind) =>
+      zones.map(({ id, name }) => {
+        // A pause ends windows that can no longer be chosen, and those that were booked before stay.
+        const windows = windowsOn(day, plan[kind], { ...toOpening(stored, id), pause: null });
+        return {
+          ...{ day, kind, zone: name, places: windows.length * placesOf(plan, id) },
+          taken: taken
+            .filter((one) => one.kind === kind && one.zoneId === (id ?? NO_ZONE))
+            .filter(({ startsAt }) => localDate(startsAt, timeZone) === day)
+            .reduce((sum, one) => sum + one.taken, 0),
+        };
+      }),
+    ),
   );
 }
