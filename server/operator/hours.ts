@@ -15,6 +15,7 @@ import {
   type Settling,
   settleTouchedOrders,
   type TouchedOrder,
+  touchedWindowsOf,
 } from '../orders/touched.ts';
 import { readZone } from '../payments/prices/prices.ts';
 import { readSettingRow, readSettings, writeSetting } from '../town/settings.sql.ts';
@@ -57,8 +58,7 @@ export const hoursHandlers = ({
 
 const viewOfTouched = (order: TouchedOrder) => ({
   ...{ id: order.id, number: order.number, status: order.status, bud: order.budName, scrub: order.scrubName },
-  pickup: order.isPickupTouched ? isoTimes({ from: order.pickupFrom, until: order.pickupUntil }) : null,
-  return: order.isReturnTouched ? isoTimes({ from: order.returnFrom, until: order.returnUntil }) : null,
+  ...touchedWindowsOf(order),
   ...{ total: toDollars(order.totalPrice), isAtBud: order.isAtBud },
 });
 

@@ -8,6 +8,7 @@ import {
 import type { TimeWindow } from '../../domain/windows.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { refuse } from '../http/refusals.ts';
 import { readWindowPlan } from '../town/windowPlan.sql.ts';
 import { readIsTaken, rulesIn } from './moveFacts.sql.ts';
@@ -30,6 +31,12 @@ export type Settling = {
   /** Why, for the people of the orders. */
   readonly why: { readonly reason: string; readonly words?: string };
 };
+
+/** The windows of an order that are touched, as answers have them. */
+export const touchedWindowsOf = (order: TouchedOrder) => ({
+  pickup: order.isPickupTouched ? isoTimes({ from: order.pickupFrom, until: order.pickupUntil }) : null,
+  return: order.isReturnTouched ? isoTimes({ from: order.returnFrom, until: order.returnUntil }) : null,
+});
 
 /**
  * Carries out what operators choose for the orders with a window in a time at which nobody comes, or a Scrub for their own, in the
