@@ -153,3 +153,10 @@ export const isSamePlan = (a: WindowPlan | null, b: WindowPlan | null): boolean 
 /** The problem with a plan; undefined when it is valid. */
 export const findPlanProblem = (plan: Pick<WindowPlan, WindowKind>): string | undefined =>
   WINDOW_KINDS.map((kind) => findHoursProblem(plan[kind], MAX_WINDOWS_A_DAY)).find((problem) => problem !== undefined);
+
+/**
+ * What Today counts of the orders with windows: those in which a Duber fetches and brings back laundry, those that are promised and not
+ * back, and those of them that may be late.
+ */
+export const BOOKED_PARTS = ['pickup', 'return', 'promised', 'at-risk'] as const;
+export type BookedPart = (typeof BOOKED_PARTS)[number];

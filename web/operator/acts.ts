@@ -439,7 +439,7 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     name: 'Close the town or a zone for a while',
     title: 'Close for a while',
     label: 'Close…',
-    button: 'Close the Town',
+    button: 'Add the Closure',
     done: 'The closure is added',
     text: 'Deliveries that are under way go on. Times are in {name}.',
     fields: {
