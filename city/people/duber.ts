@@ -36,7 +36,7 @@ async function acceptOne(duber: Person): Promise<void> {
   const one = pick(duber.random, nearby ?? [])?.delivery;
   if (!one) return;
   const two = nearby?.find(({ delivery }) => delivery.id !== one.id)?.delivery;
-  if (two && duber.random() < duber.traits.unreliability) return acceptTwo(duber, [one.id, two.id]);
+  if (two && duber.random() < duber.traits.unreliability) return acceptTwo(duber, [one, two]);
   await step(duber, one, 'accept-delivery');
 }
 
