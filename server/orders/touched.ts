@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import { refuse } from '../http/refusals.ts';
 import { readIsTaken, readWindowRules } from './moveFacts.sql.ts';
 import type { OrderActor } from './orders.sql.ts';
-import { findProposal } from './proposals.sql.ts';
 import { takeOrderStep } from './steps.ts';
 import { listTouchedOrders, type TouchedOrder, touchedOf } from './touched.sql.ts';
 
@@ -42,7 +41,8 @@ export async function settleTouchedOrders(
   const done: string[] = [];
   for (const order of touched) {
     const isLeft = choice === 'cancel' || choice === 'give-back';
-    const does = isLeft && !order.isAtBud ? 'offer' : choice;
+    // What is agreed stays when the proposal alone leads there.
+    const does = isLeft && (!order.isAtBud || order.isProposal) ? 'offer' : choice;
     if (does === 'cancel' || does === 'give-back') await leave(context, settling, order);
     if (does === 'offer') await offer(context, settling, order, rules);
     done.push(`${order.number}: ${does}`);
@@ -76,8 +76,8 @@ async function offer(
 ): Promise<void> {
   const { db, now } = context;
   const { id, number } = order;
-  // The Scrub has asked already.
-  if (by.role === 'Scrub' && (await findProposal(db, id))) return;
+  // The Bud has been asked already, for a time at which the Scrub works.
+  if (by.role === 'Scrub' && order.isAsked) return;
   const current = {
     pickup: { from: order.pickupFrom, until: order.pickupUntil },
     return: { from: order.returnFrom, until: order.returnUntil },
@@ -85,7 +85,11 @@ async function offer(
   const isTaken = await readIsTaken(db, id, rules, { role: 'Operator' }, now());
   const next = findNextWindows(current, touchedOf(order), rules, isTaken, now());
   if (!next) return refuse('windowGone', { message: `There is no other window for ${number}. Choose something else` });
-  const returnFrom = next.return.from.toISOString();
-  const pickupFrom = touchedOf(order).pickup ? { pickupFrom: next.pickup.from.toISOString() } : {};
-  await takeOrderStep(context, by, { ...why, id, action: 'propose-window', returnFrom, ...pickupFrom });
+  const { pickup, return: back } = next;
+  const movesPickup = pickup.from.getTime() !== order.agreedPickupFrom.getTime();
+  const windows = {
+    returnFrom: back.from.toISOString(),
+    ...(movesPickup && { pickupFrom: pickup.from.toISOString() }),
+  };
+  await takeOrderStep(context, by, { ...why, id, action: 'propose-window', ...windows, replaces: true });
 }

@@ -60,7 +60,10 @@ export function weekHandlers(context: Context): WeekCalls {
         if (from < today) refuseProperty('from', 'isLater', 'Choose days from today on');
         if (until > addDays(today, LAST_DAY_OFF)) refuseProperty('until', 'isNear', 'Choose days within a year');
         await lockScrub(tx, caller.id);
-        if ((await listDaysOff(tx, caller.id, today)).length >= MAX_DAYS_OFF) refuse('tooManyDaysOff');
+        const planned = await listDaysOff(tx, caller.id, today);
+        if (planned.length >= MAX_DAYS_OFF) refuse('tooManyDaysOff');
+        if (planned.some((days) => days.from <= until && from <= days.until))
+          refuseProperty('from', 'isFree', 'You are away on some of these days already');
         const days = { id: newId(), from, until };
         await insertDaysOff(tx, caller.id, days, now());
         const span = { from: startOfLocalDay(from, timeZone), until: startOfLocalDay(addDays(until, 1), timeZone) };
