@@ -126,7 +126,7 @@ const openProposal = (
 const MISSED_PROMISE = sql<
   Order['missedPromise'] | null
 >`(select json_strip_nulls(json_build_object('amount', m.cents / 100::float8, 'state', m.state,
-    'promisedAt', ${isoTime('m.promised_at')}, 'backAt', ${isoTime(backAt('o') as RawBuilder<Date>)}, 'holder', m.holder_role,
+    'promisedAt', ${isoTime('m.promised_at')}, 'backAt', ${isoTime(backAt('o'))}, 'holder', m.holder_role,
     'reason', m.reason, 'borneBy', ${promisedCredit} ->> 'borneBy'))
   from missed_promises m where m.order_id = o.id)`;
 
