@@ -36,10 +36,10 @@ const REASONS: Readonly<Record<'Bud' | 'Scrub', Readonly<Record<UnpaidReason, st
   },
 };
 
-/** What the credit depends on, until it is certain who had the laundry. */
+/** What the credit depends on, until it is certain. */
 export function owedText(reader: Role, { amount, borneBy }: Pick<ToldPromise, 'amount' | 'borneBy'>): string {
   if (reader === 'Bud')
-    return `Within about a day it is certain who had the laundry then. ${amount} goes back to your card by itself, unless you gave the laundry away late or did not open the door.`;
+    return `In about a day ${amount} goes back to your card by itself, unless you gave the laundry away late or did not open the door.`;
   const bears =
     borneBy === 'holder' ? 'Who had the laundry then bears it, and can contest that once.' : 'The town bears it.';
   return `In about a day ${amount} goes back to the card of the customer, unless the delay was theirs. ${bears}`;

@@ -25,5 +25,9 @@ export function MissedPromise({ order, role }: { order: Order; role: 'Bud' | 'Sc
     promisedAt: words(missed.promisedAt),
     backAt: missed.backAt === undefined ? undefined : words(missed.backAt),
   };
-  return <p role="status">{missedPromiseText(role, told)}</p>;
+  return (
+    <p role="status" className="quiet">
+      {missedPromiseText(role, told)}
+    </p>
+  );
 }
