@@ -2,8 +2,8 @@ import type { WindowOffer } from '../../contract/windows.ts';
 import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
 import { percentOf } from '../../domain/prices.ts';
 import {
-  leftOf,
   NO_ZONE,
+  placesLeft,
   placesOf,
   WINDOW_KINDS,
   type WindowKind,
@@ -20,6 +20,8 @@ import { toOpening } from '../town/opening.sql.ts';
 import { readWindowPlan } from '../town/windowPlan.sql.ts';
 import { listTakenPlaces, readOfferedWindows } from './windows.sql.ts';
 
+export { listTakenPlaces } from './windows.sql.ts';
+
 export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindows'> => ({
   listWindows: async ({ caller, query: { budAddressId: addressId } }) => {
     const at = now();
@@ -28,16 +30,11 @@ export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindow
     const opening = toOpening(found.opening);
     if (!plan) return { timeZone: opening.timeZone, fastest: 'standard', pickup: [], return: [], costsMore: {} };
     const { zoneId, tariff } = tariffAt(found, place);
-    const places = placesOf(plan, zoneId);
-    const takenAt = new Map(
-      taken
-        .filter((window) => window.zoneId === (zoneId ?? NO_ZONE))
-        .map((window) => [`${window.kind} ${Date.parse(window.startsAt)}`, window.taken]),
-    );
+    const leftIn = placesLeft(plan, zoneId, taken);
     const offers = (kind: WindowKind): WindowOffer[] =>
       windowsOf(plan, kind, opening, at).map((window) => ({
         ...isoTimes(window),
-        left: leftOf(places, takenAt.get(`${kind} ${window.from.getTime()}`) ?? 0),
+        left: leftIn(kind, window),
       }));
     return {
       ...{ timeZone: opening.timeZone, fastest: plan.fastest },
@@ -66,7 +63,7 @@ export async function countWindows(tx: Tx, at: Date) {
         ...{ day, kind, zone: name, places: windows.length * placesOf(plan, id) },
         taken: taken
           .filter((one) => one.kind === kind && one.zoneId === (id ?? NO_ZONE))
-          .filter(({ startsAt }) => localDate(startsAt, opening.timeZone) === day)
+          .filter(({ startsAt }) => localDate(new Date(startsAt), opening.timeZone) === day)
           .reduce((sum, one) => sum + one.taken, 0),
       }));
     }),
