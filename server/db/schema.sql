@@ -449,9 +449,11 @@ create table zone_prices (
   primary key (zone_id, item, valid_from)
 );
 
--- When the town takes no orders, whatever its hours are. The hours are a setting.
+-- When the town, or one of its zones, takes no orders, whatever its hours are. The hours are a setting.
 create table closures (
   id uuid primary key,
+  -- Null: the whole town.
+  zone_id uuid references zones,
   from_at timestamptz not null,
   until_at timestamptz not null,
   -- What people read who try to order.
@@ -1582,12 +1584,18 @@ create index proposals_of_order on proposals (order_id, made_at);
 create table missed_promises (
   order_id uuid primary key references orders,
   promised_at timestamptz not null,
+  -- What the order had agreed on when the promise was missed: an order that is cleaned again has no times any more.
+  pickup_until timestamptz,
+  return_from timestamptz,
   cents integer not null check (cents > 0),
   -- `owed` until it is certain who had the laundry then; `kept`: it was back in time, as a phone said later.
   state text not null check (state in ('owed', 'paid', 'kept', 'unpaid')),
   -- Who bears it, from when it is certain.
   liable text check (liable in ('platform', 'scrub', 'duber')),
   liable_user uuid references users,
+  -- Who had the laundry at the promised time, and why nothing is paid, from when it is certain.
+  holder_role text check (holder_role in ('Bud', 'Scrub', 'Duber')),
+  reason text check (reason in ('with-bud', 'late-pickup', 'not-home', 'cancelled', 'nothing-left')),
   -- When the laundry was back, as far as that is known.
   back_at timestamptz,
   refund_id uuid unique references refunds,

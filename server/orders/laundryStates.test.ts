@@ -266,7 +266,7 @@ describe.each(RULE_DATABASES)('what the people of an accepted order may do with 
       const order = (await findOrder(db, deliveries.bud, orderId)) ?? expect.unreachable();
       const { hasPickupBegun } = factsOf(order, await readDeliveries(db, orderId));
       const span = { from: at, until: new Date(at.getTime() + 7 * DAY_MS) };
-      const touched = (await listTouchedOrders(db, span, 1_000)).find(({ id }) => id === orderId);
+      const touched = (await listTouchedOrders(db, { span }, 1_000)).find(({ id }) => id === orderId);
       expect(touched).toMatchObject({
         isAtBud: !hasPickupBegun,
         isPickupTouched: !hasPickupBegun,

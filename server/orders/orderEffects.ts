@@ -14,7 +14,7 @@ import { keepTimers } from '../process/orderTimers.sql.ts';
 import { openOrderDelivery, openWayHome } from './deliveries.ts';
 import { type OrderStepDone, orderAfter } from './facts.ts';
 import { isOutboundCalledOff } from './orderFacts.sql.ts';
-import { oweCredit, settlePromise } from './promise.ts';
+import { forgetPromise, oweCredit, settlePromise } from './promise.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
 import { bookNextScrub, endProposalOf, moveWindows, propose } from './windowMoves.ts';
 
@@ -36,10 +36,12 @@ export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<un
   await handOver(tx, done);
   await openDeliveryOf(tx, done);
   if (row.refunds === 'ended') await giveBackBooking(tx, order.id);
+  // In a later round the order has no promised time any more, and the credit may still be owed.
+  if (row.refunds === 'ended' && (order.promisedAt !== null || order.round > 1)) await forgetPromise(tx, order.id, at);
   if (row.refunds) await (row.refunds === 'ended' ? releaseOrder : settleOrder)(tx, order.id, at);
   if (row.movesWindows) await moveWindows(tx, done);
   if (row.proposes) await propose(tx, done);
-  if (row.owes) await oweCredit(tx, order.id, at);
+  if (row.owes) await oweCredit(tx, order, at);
   if (row.settlesPromise) await settlePromise(tx, order.id, at);
   await endProposalOf(tx, done);
   if (row.forgets) await deleteNotices(tx, order.id, row.forgets);

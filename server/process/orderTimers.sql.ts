@@ -54,9 +54,24 @@ function fits(row: TimerRow): RawBuilder<unknown> {
 
 const ANSWER_BY = sql`(select p.answer_by from proposals p where p.order_id = o.id and p.answer is null)`;
 
+/**
+ * When the Scrub of an order `o` was asked. Nobody comes at a window that no Scrub has accepted when it begins, so the request of that
+ * Scrub is as old as if it ended then. A Scrub who is asked after that has the whole time.
+ */
+const REQUEST = sql`(select least(asked.at, case when o.pickup_from > asked.at
+      then o.pickup_from - ${sql.lit(REQUEST_LIFETIME_MS)} * interval '1 millisecond' end)
+  from (select max(t.at) as at from steps t where t.subject_id = o.id and t.action in ('place-order', 'choose-scrub')) asked)`;
+
+const STARTS = {
+  request: REQUEST,
+  proposal: ANSWER_BY,
+  promise: sql`o.promised_at`,
+  'missed-promise': sql`(select m.promised_at from missed_promises m where m.order_id = o.id)`,
+};
+
 /** The time from which a row counts: the hold on a card is as old as its order. */
 function startOf(row: TimerRow, at: RawBuilder<Date>): RawBuilder<unknown> {
-  if ('countsFrom' in row) return row.countsFrom === 'promise' ? sql`o.promised_at` : ANSWER_BY;
+  if ('countsFrom' in row) return STARTS[row.countsFrom];
   return 'once' in row ? sql`o.created_at` : sql`${at}::timestamptz`;
 }
 
@@ -116,18 +131,25 @@ export const startAtScrub = prepareStart('laundry-here');
 export const startAtEnd = prepareStart('deliveries-ended');
 /** A Duber has delivered the laundry. Lock the payment of the order before, as its completion does. */
 export const startAfterDelivery = prepareStart('laundry-here', 'deliveries-ended');
+/** That the Bud has the laundry back was a mistake. */
+export const startAfterTakingBack = prepareStart('not-back', 'not-back-in-time');
 
-const PROMISE_ROWS = ORDER_TIMER_ROWS.filter((row) => 'countsFrom' in row && row.countsFrom === 'promise');
-const PROMISE_TIMES = [...new Map(PROMISE_ROWS.map(({ action, after }) => [action, after]))];
+/** The first row of each timer that counts from a window of its order. */
+const OF_WINDOWS = BY_ACTION.flatMap(([, [row]]) =>
+  row && 'countsFrom' in row && (row.countsFrom === 'request' || row.countsFrom === 'promise') ? row : [],
+);
 
 /** The windows of an order have moved: what counts from them starts again. */
 const restart = prepare<[orderId: string], unknown>(
-  (id) => sql`update timers t set armed_by_step = t.armed_by_step + 1, due_at = case
-      when t.action = 'expire-request' then least(o.created_at + ${sql.lit(REQUEST_LIFETIME_MS)} * interval '1 millisecond', o.pickup_from)
-      else o.promised_at + r.after * interval '1 millisecond' end
-    from orders o, (values ('expire-request', 0), ${sql.join(
-      PROMISE_TIMES.map(([action, after]) => sql`(${sql.lit(action)}, ${sql.lit(after)})`),
-    )}) r (action, after)
-    where o.id = ${id} and t.subject_id = o.id and t.action = r.action`,
+  (id) =>
+    sql`update timers t set armed_by_step = t.armed_by_step + 1, due_at = case ${sql.join(
+      OF_WINDOWS.map(
+        ({ action, after, countsFrom }) =>
+          sql`when t.action = ${sql.lit(action)} then ${STARTS[countsFrom]} + ${sql.lit(after)} * interval '1 millisecond'`,
+      ),
+      sql` `,
+    )} end from orders o where o.id = ${id} and t.subject_id = o.id and t.action in (${literals(
+      OF_WINDOWS.map(({ action }) => action),
+    )})`,
 );
 export const restartAfterMove = (tx: Tx, orderId: string): Promise<void> => restart.send(tx, orderId);

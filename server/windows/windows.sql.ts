@@ -30,12 +30,11 @@ export function readOfferedWindows(
   );
 }
 
-/** The places that are taken of the windows that begin from a time on, or in between. */
-export const listTakenPlaces = (tx: Tx, from: Date, until?: Date): Promise<TakenPlaces[]> =>
+/** The places that are taken of the windows that begin from a time on. */
+export const listTakenPlaces = (tx: Tx, from: Date): Promise<TakenPlaces[]> =>
   tx
     .selectFrom('window_places')
     .select(['kind', 'starts_at as startsAt', 'zone_id as zoneId', 'taken'])
     .where('starts_at', '>=', from)
-    .$if(until !== undefined, (query) => query.where('starts_at', '<', until as Date))
     .where('taken', '>', 0)
     .execute();
