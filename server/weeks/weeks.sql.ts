@@ -82,13 +82,15 @@ export async function deleteDaysOff(tx: Tx, scrub: ScrubId, id: string): Promise
 
 type Job = Calendar['days'][number]['jobs'][number];
 export type CalendarRows = {
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly (Job & { readonly window: NonNullable<Job['window']> })[];
+  /** Orders that are done as soon as possible, and count for a day. */
+  readonly soon: readonly { readonly day: string; readonly job: Job }[];
   readonly booked: readonly { readonly day: string; readonly orders: number; readonly pounds: number }[];
 };
 
 const MAX_JOBS = 400;
 
-/** The laundry of open orders with windows that comes and goes between two times, and what all orders together have booked on each day. */
+/** The laundry of open orders that comes and goes between two times, and what all orders together have booked on each day. */
 export async function readCalendarRows(
   tx: Tx,
   scrub: ScrubId,
@@ -107,8 +109,13 @@ export async function readCalendarRows(
           'bud', split_part(u.fullname, ' ', 1), 'loadSize', j.load_size) order by j.starts, j.id)
         from (select * from (${job('pickup')} union all ${job('return')}) all_jobs order by starts, id limit ${MAX_JOBS}) j
           join users u on u.id = j.bud_id), '[]'::json) as jobs,
+      coalesce((select json_agg(json_build_object('day', b.day, 'job', json_build_object('orderId', o.id, 'number', 'R-' || o.number,
+          'kind', 'soon', 'bud', split_part(u.fullname, ' ', 1), 'loadSize', o.load_size)) order by o.created_at, o.id)
+        from orders o join bookings b on b.order_id = o.id join users u on u.id = o.bud_id
+        where o.scrub_id = ${scrub} and o.status in ('Requested', 'Accepted', 'In_Progress') and o.given_back_at is null
+          and o.promised_at is null and b.day between ${firstDay} and ${lastDay}), '[]'::json) as soon,
       coalesce((select json_agg(json_build_object('day', d.day, 'orders', d.orders, 'pounds', d.pounds)) from scrub_days d
         where d.scrub_id = ${scrub} and d.day between ${firstDay} and ${lastDay}), '[]'::json) as booked`,
   );
-  return row ?? { jobs: [], booked: [] };
+  return row ?? { jobs: [], soon: [], booked: [] };
 }

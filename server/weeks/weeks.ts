@@ -97,7 +97,7 @@ async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar>
   const end = addDays(today, CALENDAR_DAYS);
   const { hasFeed, ...week } = await readWeek(tx, scrub);
   const daysOff = await listDaysOff(tx, scrub, today);
-  const { jobs, booked } = await readCalendarRows(tx, scrub, {
+  const { jobs, soon, booked } = await readCalendarRows(tx, scrub, {
     ...{ from: startOfLocalDay(today, timeZone), until: startOfLocalDay(end, timeZone) },
     ...{ firstDay: today, lastDay: end },
   });
@@ -109,7 +109,7 @@ async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar>
       return {
         ...{ day, orders, pounds },
         isOff: daysOff.some(({ from, until }) => from <= day && day <= until),
-        jobs: jobsOf.get(day) ?? [],
+        jobs: [...soon.filter((one) => one.day === day).map(({ job }) => job), ...(jobsOf.get(day) ?? [])],
       };
     }),
   };
@@ -121,11 +121,12 @@ async function writeFeed({ db, now, config }: Context, { id, fullname }: { id: S
   const { days } = await readCalendar(db, id, now());
   const events = days
     .flatMap(({ jobs }) => jobs)
-    .map(({ orderId, number, kind, window, bud, loadSize }) => {
+    .flatMap(({ orderId, number, kind, window, bud, loadSize }) => {
+      if (!window || kind === 'soon') return [];
       const summary = `${SUMMARIES[kind]}: ${bud}, ${loadSize}`;
       const description = `${number}\n${config.publicUrl}/#/scrub/jobs/${orderId}`;
       const uid = `${orderId}-${kind}@${new URL(config.publicUrl).hostname}`;
-      return { uid, ...toWindow(window), summary, description };
+      return [{ uid, ...toWindow(window), summary, description }];
     });
   return writeCalendar(`Laundry of ${fullname}`, events, now());
 }
