@@ -121,7 +121,7 @@ async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar>
   const end = addDays(today, CALENDAR_DAYS);
   const { hasFeed, ...week } = await readWeek(tx, scrub);
   const daysOff = await listDaysOff(tx, scrub, today);
-  const { jobs, booked } = await readCalendarRows(tx, scrub, {
+  const { jobs, soon, booked } = await readCalendarRows(tx, scrub, {
     ...{ from: startOfLocalDay(today, timeZone), until: startOfLocalDay(end, timeZone) },
     ...{ firstDay: today, lastDay: end },
   });
@@ -133,7 +133,7 @@ async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar>
       return {
         ...{ day, orders, pounds },
         isOff: daysOff.some(({ from, until }) => from <= day && day <= until),
-        jobs: jobsOf.get(day) ?? [],
+        jobs: [...soon.filter((one) => one.day === day).map(({ job }) => job), ...(jobsOf.get(day) ?? [])],
       };
     }),
   };

@@ -9,6 +9,7 @@ import { Choice } from '../../ui/Choice.tsx';
 import { DaysAndTimes } from '../../ui/DaysAndTimes.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import type { FormErrors } from '../../ui/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -18,7 +19,7 @@ import { useTownTime } from '../useTownDay.ts';
 import { useZones } from '../useZones.ts';
 import { BEARER_OF_CREDIT_TEXTS, describeCredit, describeWeek, TURNAROUND_TEXTS } from '../windowTexts.ts';
 import styles from './Hours.module.css';
-import { type DraftPlan, type DraftWeek, toDraft, toPlan } from './windowDraft.ts';
+import { type DraftPlan, type DraftWeek, isPlain, toDraft, toPlan } from './windowDraft.ts';
 
 const KINDS: Readonly<Record<WindowKind, string>> = { pickup: 'Pickups', return: 'Returns' };
 
@@ -121,6 +122,12 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
               Without them people come as soon as possible. Booked windows stay.
             </Choice>
           )}
+          {isOn && !isPlain(before) && (
+            <p className={styles.preview}>
+              Your windows differ by the day, or in their length, which this form cannot show. Saving makes them as they
+              are below.
+            </p>
+          )}
           {isOn && (
             <>
               {(['pickup', 'return'] as const).map((kind) => (
@@ -138,17 +145,19 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
                 max={1000}
                 allowDecimal={false}
                 value={draft.places}
-                onChange={(places) => change({ places: Number(places) })}
+                error={errors['plan.places']}
+                onChange={(places) => change({ places: numberOf(places) })}
               />
               {zones.data?.items.map(({ id, name }) => (
                 <NumberInput
                   key={id}
                   label={`Orders in one window in ${name}`}
-                  description={`${draft.places}, if it is empty`}
+                  description="As everywhere, if it is empty"
                   min={1}
                   max={1000}
                   allowDecimal={false}
                   value={draft.placesIn[id] ?? ''}
+                  error={errors[`plan.placesIn.${id}`]}
                   onChange={(places) => {
                     const { [id]: _before, ...others } = draft.placesIn;
                     change({ placesIn: places === '' ? others : { ...others, [id]: Number(places) } });
@@ -168,13 +177,14 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
                 max={72}
                 allowDecimal={false}
                 value={draft.noticeHours}
-                onChange={(noticeHours) => change({ noticeHours: Number(noticeHours) })}
+                error={errors['plan.noticeHours']}
+                onChange={(noticeHours) => change({ noticeHours: numberOf(noticeHours) })}
               />
             </>
           )}
-          {(problem ?? errors.plan) && (
+          {(problem ?? problemOfWeeks(errors)) && (
             <p role="alert" className={styles.problem}>
-              {problem ?? errors.plan}
+              {problem ?? problemOfWeeks(errors)}
             </p>
           )}
           {plan && (
@@ -191,6 +201,12 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
     </ActButton>
   );
 }
+
+const numberOf = (typed: number | string) => (typed === '' ? '' : Number(typed));
+
+/** What the server says of the windows themselves, which have no field of their own. */
+const problemOfWeeks = (errors: FormErrors) =>
+  Object.entries(errors).find(([name]) => /^plan(\.(pickup|return|placesIn|fastest)(\.|$)|$)/.test(name))?.[1];
 
 type WeekProps = { readonly name: string; readonly week: DraftWeek; readonly onChange: (week: DraftWeek) => void };
 
@@ -210,6 +226,7 @@ function WeekFieldset({ name, week, onChange }: WeekProps) {
           min={0.5}
           max={12}
           step={0.5}
+          decimalScale={2}
           value={week.lengthHours}
           onChange={(lengthHours) => onChange({ ...week, lengthHours: Number(lengthHours) })}
         />
@@ -219,6 +236,7 @@ function WeekFieldset({ name, week, onChange }: WeekProps) {
 }
 
 function CreditButton({ credit }: { credit: TownWindows['credit'] }) {
+  const [before, setBefore] = useState(credit);
   const [amount, setAmount] = useState<number | string>(5);
   const [borneBy, setBorneBy] = useState<CreditBearer>('holder');
   const dollars = Number(amount);
@@ -228,14 +246,15 @@ function CreditButton({ credit }: { credit: TownWindows['credit'] }) {
       title="What does a missed promise pay?"
       button="Change It"
       done="Changed"
-      isReady={amount === '' || (dollars >= 0 && dollars <= 100)}
+      isReady={amount !== '' && dollars >= 0 && dollars <= 100}
       onOpen={() => {
+        setBefore(credit);
         setAmount(credit?.amount ?? 5);
         setBorneBy(credit?.borneBy ?? 'holder');
       }}
       run={(reason, idempotencyKey) =>
         operatorApi.setPromiseCredit({
-          body: { credit: dollars > 0 ? { amount: dollars, borneBy } : null, reason },
+          body: { before, credit: dollars > 0 ? { amount: dollars, borneBy } : null, reason },
           idempotencyKey,
         })
       }
