@@ -68,3 +68,9 @@ export function toPlan(draft: DraftPlan): { readonly plan: Plan } | { readonly p
   }
   return { plan: { ...rest, pickup: [...spansOf(pickup)], return: [...spansOf(back)] } };
 }
+
+/** The plan that is proposed to a town without one, from the hours at which it takes orders. */
+export function proposePlan(hours: Hours): Plan | undefined {
+  const result = toPlan(toDraft(null, hours));
+  return 'plan' in result ? result.plan : undefined;
+}
