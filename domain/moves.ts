@@ -1,5 +1,6 @@
 // What it means to move an order to other windows.
 
+import { MINUTE_MS } from './durations.ts';
 import {
   type Closed,
   canReturn,
@@ -37,6 +38,18 @@ export type WindowMove = {
   /** Whether the laundry comes back faster than it was paid for. */
   readonly isFaster: boolean;
 };
+
+const LEAST_ANSWER_MS = 30 * MINUTE_MS;
+
+/**
+ * Until when a Bud answers a proposal: two hours before the agreed window that would move, or half an hour after the proposal if that is
+ * later, but not while somebody already comes. A window that has begun is no limit.
+ */
+export function answerBy(agreed: Date, madeAt: Date): Date {
+  const [start, soonest] = [agreed.getTime(), madeAt.getTime() + LEAST_ANSWER_MS];
+  if (agreed <= madeAt) return new Date(soonest);
+  return new Date(Math.min(start, Math.max(start - MOVE_UNTIL_MS, soonest)));
+}
 
 /** The windows that somebody can ask for, and the fastest turnaround of them. */
 export type OtherWindows = Readonly<Record<WindowKind, readonly TimeWindow[]>> & { readonly fastest: Turnaround };

@@ -343,7 +343,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
       {
         whose: ['order_id>orders.id.bud_id', 'order_id>orders.id.scrub_id'],
         erase: 'words',
-        keep: 'id order_id pickup_from pickup_until return_from return_until by_role by_id reason made_at answer answered_at',
+        keep: 'id order_id pickup_from pickup_until return_from return_until by_role by_id reason made_at answer_by answer answered_at',
       },
     ],
   },
@@ -351,7 +351,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
     parts: [
       {
         whose: ['order_id>orders.id.bud_id', 'liable_user'],
-        keep: 'order_id promised_at cents state liable liable_user back_at refund_id found_at ended_at',
+        keep: 'order_id promised_at pickup_until return_from cents state liable liable_user holder_role reason back_at refund_id found_at ended_at',
       },
     ],
   },

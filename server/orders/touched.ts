@@ -13,7 +13,6 @@ import { refuse } from '../http/refusals.ts';
 import { readWindowPlan } from '../town/windowPlan.sql.ts';
 import { readIsTaken, rulesIn } from './moveFacts.sql.ts';
 import type { OrderActor } from './orders.sql.ts';
-import { findProposal } from './proposals.sql.ts';
 import { takeOrderStep } from './steps.ts';
 import { listTouchedOrders, type TouchedOrder, touchedOf } from './touched.sql.ts';
 
@@ -31,6 +30,9 @@ export type Settling = {
   /** Why, for the people of the orders. */
   readonly why: { readonly reason: string; readonly words?: string };
 };
+
+/** Whether an order can be cancelled or given back. What is agreed stays when a proposal alone leads there. */
+export const canLeave = ({ isAtBud, isProposal }: TouchedOrder): boolean => isAtBud && !isProposal;
 
 /** The windows of an order that are touched, as answers have them. */
 export const touchedWindowsOf = (order: TouchedOrder) => ({
@@ -55,7 +57,7 @@ export async function settleTouchedOrders(
   const done: string[] = [];
   for (const order of touched) {
     const isLeft = choice === 'cancel' || choice === 'give-back';
-    const does = isLeft && !order.isAtBud ? underWay : choice;
+    const does = isLeft && !canLeave(order) ? underWay : choice;
     if (does === 'cancel' || does === 'give-back') await leave(context, settling, order);
     if (does === 'offer') await offer(context, settling, order, rulesIn(stored, order.zoneId));
     done.push(`${order.number}: ${does}`);
@@ -97,8 +99,8 @@ const AWAY = 'I am away then.';
 async function offer(context: Deciding, { by, why }: Settling, order: TouchedOrder, rules: WindowRules): Promise<void> {
   const { db, now } = context;
   const { id, number } = order;
-  // The Scrub has asked already.
-  if (by.role === 'Scrub' && (await findProposal(db, id))) return;
+  // The Bud has been asked already, for a time at which the Scrub works.
+  if (by.role === 'Scrub' && order.isAsked) return;
   const current = {
     pickup: { from: order.pickupFrom, until: order.pickupUntil },
     return: { from: order.returnFrom, until: order.returnUntil },
@@ -106,7 +108,11 @@ async function offer(context: Deciding, { by, why }: Settling, order: TouchedOrd
   const isTaken = await readIsTaken(db, id, rules, { role: 'Operator' }, now());
   const next = findNextWindows(current, touchedOf(order), rules, isTaken, now());
   if (!next) return refuse('windowGone', { message: `There is no other window for ${number}. Choose something else` });
-  const returnFrom = next.return.from.toISOString();
-  const pickupFrom = touchedOf(order).pickup ? { pickupFrom: next.pickup.from.toISOString() } : {};
-  await takeOrderStep(context, by, { ...why, id, action: 'propose-window', returnFrom, ...pickupFrom });
+  const { pickup, return: back } = next;
+  const movesPickup = pickup.from.getTime() !== order.agreedPickupFrom.getTime();
+  const windows = {
+    returnFrom: back.from.toISOString(),
+    ...(movesPickup && { pickupFrom: pickup.from.toISOString() }),
+  };
+  await takeOrderStep(context, by, { ...why, id, action: 'propose-window', ...windows, replaces: true });
 }

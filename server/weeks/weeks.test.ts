@@ -135,6 +135,26 @@ describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
     await people.bud.api['cancel-order']({ params: { id: accepted.id } });
   });
 
+  test('asks about the orders whose Bud could still accept a time on the days off', async () => {
+    const body = { from: day(8), until: day(9) };
+    const { id } = await placeOrder(people, times(4, 5));
+    const proposed = { pickupFrom: times(7, 8).pickupFrom, returnFrom: times(7, 8).returnFrom, reason: 'ill' } as const;
+    await people.scrub.api['propose-window']({ params: { id }, body: proposed });
+    expect(await messageOf(api().addDaysOff({ body }))).toContain('has a window then');
+    const days = await api().addDaysOff({ body: { ...body, touched: 'give-back' } });
+    const { proposal, status } = await people.bud.api.readOrder({ params: { id } });
+    expect([status, proposal?.pickup?.from.slice(0, 10), proposal?.return.from.slice(0, 10)]).toEqual([
+      ...['Requested', day(7), day(10)],
+    ]);
+    await people.bud.api['accept-window']({ params: { id }, body: {} });
+    for (const from of [day(7), day(9)])
+      expect(await messageOf(api().addDaysOff({ body: { from, until: day(12), touched: 'keep' } }))).toContain(
+        'already',
+      );
+    await api().removeDaysOff({ params: { id: days.id } });
+    await people.bud.api['cancel-order']({ params: { id } });
+  });
+
   test('has days off: nobody finds the Scrub then', async () => {
     const off = await api().addDaysOff({ body: { from: day(3), until: day(3) } });
     expect([await isFound(true), await isFound()]).toEqual([false, true]);

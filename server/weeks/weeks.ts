@@ -11,7 +11,13 @@ import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { API_BASE, type Handlers } from '../http/routes.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
-import { listTouchedOrders, settleTouchedOrders, type TouchedOrder, touchedWindowsOf } from '../orders/touched.ts';
+import {
+  canLeave,
+  listTouchedOrders,
+  settleTouchedOrders,
+  type TouchedOrder,
+  touchedWindowsOf,
+} from '../orders/touched.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { writeCalendar } from './iCalendar.ts';
 import {
@@ -68,7 +74,10 @@ export function weekHandlers(context: Context): WeekCalls {
         if (from < today) refuseProperty('from', 'isLater', 'Choose days from today on');
         if (until > addDays(today, LAST_DAY_OFF)) refuseProperty('until', 'isNear', 'Choose days within a year');
         await lockScrub(tx, caller.id);
-        if ((await listDaysOff(tx, caller.id, today)).length >= MAX_DAYS_OFF) refuse('tooManyDaysOff');
+        const planned = await listDaysOff(tx, caller.id, today);
+        if (planned.length >= MAX_DAYS_OFF) refuse('tooManyDaysOff');
+        if (planned.some((days) => days.from <= until && from <= days.until))
+          refuseProperty('from', 'isFree', 'You are away on some of these days already');
         const days = { id: newId(), from, until };
         await insertDaysOff(tx, caller.id, days, now());
         const span = spanOf({ from, until }, timeZone);
@@ -105,7 +114,7 @@ const spanOf = ({ from, until }: { from: string; until: string }, timeZone: stri
 });
 
 const viewOfTouched = (order: TouchedOrder) => ({
-  ...{ id: order.id, number: order.number, bud: order.budName, canGiveBack: order.isAtBud },
+  ...{ id: order.id, number: order.number, bud: order.budName, canGiveBack: canLeave(order) },
   ...touchedWindowsOf(order),
 });
 
