@@ -11,7 +11,13 @@ import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { API_BASE, type Handlers } from '../http/routes.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
-import { listTouchedOrders, settleTouchedOrders, type TouchedOrder, touchedWindowsOf } from '../orders/touched.ts';
+import {
+  canLeave,
+  listTouchedOrders,
+  settleTouchedOrders,
+  type TouchedOrder,
+  touchedWindowsOf,
+} from '../orders/touched.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { writeCalendar } from './iCalendar.ts';
 import {
@@ -110,7 +116,7 @@ const spanOf = ({ from, until }: { from: string; until: string }, timeZone: stri
 });
 
 const viewOfTouched = (order: TouchedOrder) => ({
-  ...{ id: order.id, number: order.number, bud: order.budName, canGiveBack: order.isAtBud },
+  ...{ id: order.id, number: order.number, bud: order.budName, canGiveBack: canLeave(order) },
   ...touchedWindowsOf(order),
 });
 
