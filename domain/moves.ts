@@ -81,6 +81,8 @@ export type TouchedWindows = Readonly<Record<WindowKind, boolean>>;
 /** What operators choose for the orders that a closure or a pause touches. */
 export const TOUCHED_CHOICES = ['offer', 'keep', 'cancel'] as const;
 export type TouchedChoice = (typeof TOUCHED_CHOICES)[number];
+/** What operators choose for the orders of a zone that ends: no other window of it is left. */
+export const ENDED_ZONE_CHOICES = ['keep', 'cancel'] as const satisfies TouchedChoice[];
 /** What a Scrub chooses for their orders that days off touch. */
 export const DAYS_OFF_CHOICES = ['offer', 'keep', 'give-back'] as const;
 export type DaysOffChoice = (typeof DAYS_OFF_CHOICES)[number];

@@ -157,7 +157,10 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
   zones: { plain: 'id name created_at' },
   zone_areas: { plain: 'zone_id valid_from corners', parts: [{ keep: 'set_by' }] },
   zone_prices: { plain: 'zone_id item valid_from value tenths' },
-  closures: { plain: 'id from_at until_at words added_at taken_back_at', parts: [{ keep: 'added_by taken_back_by' }] },
+  closures: {
+    plain: 'id zone_id from_at until_at words added_at taken_back_at',
+    parts: [{ keep: 'added_by taken_back_by' }],
+  },
   broadcasts: {
     plain: 'id to_role title words is_urgent at people last_user written written_at',
     parts: [{ keep: 'sent_by' }],

@@ -33,3 +33,6 @@ export const OVERDUE_AFTER_MS = 2 * HOUR_MS;
  * then the credit is owed, and not paid.
  */
 export const SETTLE_PROMISE_MS = 25 * HOUR_MS;
+
+/** So long before its promised time an order that is neither back nor on the way back is at risk. */
+export const AT_RISK_MS = 2 * HOUR_MS;

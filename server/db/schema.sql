@@ -449,9 +449,11 @@ create table zone_prices (
   primary key (zone_id, item, valid_from)
 );
 
--- When the town takes no orders, whatever its hours are. The hours are a setting.
+-- When the town, or one of its zones, takes no orders, whatever its hours are. The hours are a setting.
 create table closures (
   id uuid primary key,
+  -- Null: the whole town.
+  zone_id uuid references zones,
   from_at timestamptz not null,
   until_at timestamptz not null,
   -- What people read who try to order.

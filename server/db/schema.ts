@@ -212,6 +212,7 @@ export type Closures = {
   taken_back_by: string | null;
   until_at: Timestamp;
   words: string;
+  zone_id: string | null;
 };
 
 export type Corrections = {

@@ -6,7 +6,7 @@ import type { Actor } from '../../domain/workflow.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 import { toOpening } from '../town/opening.sql.ts';
-import { readWindowPlan } from '../town/windowPlan.sql.ts';
+import { readWindowPlan, type StoredWindows } from '../town/windowPlan.sql.ts';
 import { findProposal, type Proposal, windowOf } from './proposals.sql.ts';
 
 /** The windows of an order, and what it pays for their speed; undefined for as soon as possible. */
@@ -38,15 +38,21 @@ export async function readMove(
     returnFrom === undefined ? undefined : { pickupFrom: dateOf(pickupFrom), returnFrom: new Date(returnFrom) };
   const proposed = proposal && { ...proposal, pickupFrom: proposal.pickupFrom ?? undefined };
   const wanted = action === 'accept-window' ? proposed : asked;
-  return { proposal, move: wanted && judgeMove(times, wanted, await readWindowRules(tx, now), now) };
+  return { proposal, move: wanted && judgeMove(times, wanted, await readWindowRules(tx, order.id, now), now) };
 }
 
 const dateOf = (time: string | undefined) => (time === undefined ? undefined : new Date(time));
 
-/** What decides which windows are offered now. */
-export async function readWindowRules(tx: Tx, now: Date): Promise<WindowRules> {
-  const { windows, opening } = await readWindowPlan(tx, now);
-  return { plan: windows, closed: toOpening(opening) };
+/** What decides which windows are offered in a zone. */
+export const rulesIn = ({ windows, opening }: StoredWindows, zoneId: string | null): WindowRules => ({
+  plan: windows,
+  closed: toOpening(opening, zoneId),
+});
+
+/** What decides which windows an order is offered now. */
+export async function readWindowRules(tx: Tx, orderId: string, now: Date): Promise<WindowRules> {
+  const { zoneId, ...stored } = await readWindowPlan(tx, now, orderId);
+  return rulesIn(stored, zoneId);
 }
 
 /** What the order has reserved. */

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ScrubId } from '../../domain/accounts.ts';
 import type { TouchedWindows } from '../../domain/moves.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { TimeWindow } from '../../domain/windows.ts';
@@ -28,7 +27,12 @@ export type TouchedOrder = {
   /** Whether its Bud has the laundry, and nobody is on the way to it: then it can be cancelled at once. */
   readonly isAtBud: boolean;
   readonly totalPrice: number;
+  /** Null outside of all zones. */
+  readonly zoneId: string | null;
 };
+
+/** Whose orders: those of one Scrub, or of one zone; all of the town without either. */
+export type TouchedPart = { readonly scrubId?: string | undefined; readonly zoneId?: string | null | undefined };
 
 export const touchedOf = ({ isPickupTouched, isReturnTouched }: TouchedOrder): TouchedWindows => ({
   pickup: isPickupTouched,
@@ -54,14 +58,18 @@ const windowsIn = (table: 'o' | 'p', span: TimeWindow, isAtBud: RawBuilder<boole
 };
 
 /**
- * The orders with a window in a span, of the town or of one Scrub, whose pickup, or else whose return, can still move. Also those whose
+ * The orders with a window in a span whose pickup, or else whose return, can still move. Also those whose
  * Bud could accept such a window. By what comes first.
  */
-export function listTouchedOrders(tx: Tx, span: TimeWindow, limit: number, scrub?: ScrubId): Promise<TouchedOrder[]> {
+export function listTouchedOrders(
+  tx: Tx,
+  { span, scrubId, zoneId }: TouchedPart & { readonly span: TimeWindow },
+  limit: number,
+): Promise<TouchedOrder[]> {
   return queryRows(
     tx,
     sql`select t.* from (select distinct on (o.id) o.id, ${orderNumber} as number, o.status, b.fullname as "budName", s.fullname as "scrubName",
-        w.*, ${IS_AT_BUD} as "isAtBud", o.total_price as "totalPrice", o.pickup_from as "agreedPickupFrom",
+        w.*, ${IS_AT_BUD} as "isAtBud", o.total_price as "totalPrice", o.pickup_from as "agreedPickupFrom", o.zone_id as "zoneId",
         p.id is not null and not bool_or(w."isProposal") over (partition by o.id) as "isAsked"
       from orders o join users b on b.id = o.bud_id join users s on s.id = o.scrub_id
         left join proposals p on p.order_id = o.id and p.answer is null
@@ -69,7 +77,8 @@ export function listTouchedOrders(tx: Tx, span: TimeWindow, limit: number, scrub
       where o.promised_at is not null and ${isPromiseOpen('o')} and o.status in ('Requested', 'Accepted', 'In_Progress')
         and greatest(o.promised_at, p.return_until) > ${span.from}
         and (w."isPickupTouched" or w."isReturnTouched")
-        ${scrub ? sql`and o.scrub_id = ${scrub} and o.given_back_at is null` : sql``}
+        ${zoneId ? sql`and o.zone_id = ${zoneId}` : sql``}
+        ${scrubId ? sql`and o.scrub_id = ${scrubId} and o.given_back_at is null` : sql``}
       order by o.id, w."isProposal") t
       order by t."pickupFrom", t.id limit ${limit}`,
   );

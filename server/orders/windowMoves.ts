@@ -35,7 +35,7 @@ type MovedWindows = OrderWindows & { readonly movesPickup: boolean; readonly isS
 async function moveReservation(tx: Tx, orderId: string, moved: MovedWindows, at: Date): Promise<void> {
   const booking = await readBooking(tx, orderId);
   if (!booking) return;
-  const { plan, closed } = await readWindowRules(tx, at);
+  const { plan, closed } = await readWindowRules(tx, orderId, at);
   const { scrubId, zoneId, pounds, pickupStarts, returnStarts } = booking;
   const { pickup, return: back, movesPickup, isScrubsWish } = moved;
   const asked = askedOf({ pickup: movesPickup ? pickup : undefined, return: back }, pounds, {
@@ -85,7 +85,7 @@ export async function endProposalOf(tx: Tx, { row, facts, at }: OrderStepDone): 
 export async function bookNextScrub(tx: Tx, order: OrderRow, scrubId: string, at: Date): Promise<void> {
   const booking = await readBooking(tx, order.id);
   if (!booking) return;
-  const { closed } = await readWindowRules(tx, at);
+  const { closed } = await readWindowRules(tx, order.id, at);
   const { zoneId, pounds, size, pickupStarts, returnStarts } = booking;
   const times = timesOf(order);
   const ahead = times && times.pickup.from > at ? times : undefined;

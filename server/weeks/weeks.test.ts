@@ -112,6 +112,12 @@ describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
     const [requested, accepted] = [await placeOrder(people, times(4, 5)), await placeOrder(people, times(4, 6))];
     await people.scrub.api['accept-order']({ params: { id: accepted.id } });
     expect(await messageOf(add())).toContain('2 orders have a window then');
+    const { items } = await api().listDaysOffTouched({ query: body });
+    expect(items.map((one) => [one.id, one.pickup?.from.slice(0, 10), one.return?.from.slice(0, 10)])).toEqual([
+      [requested.id, undefined, day(5)],
+      [accepted.id, undefined, day(6)],
+    ]);
+    expect(items).toMatchObject([{ canGiveBack: true }, { canGiveBack: true, bud: people.bud.user.fullname }]);
     await add('keep');
     expect(await read(accepted.id)).not.toHaveProperty('proposal');
     await add('offer');
