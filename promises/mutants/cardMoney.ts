@@ -78,7 +78,7 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
     mutant: 'a Bud pays another price than they have seen',
     at: 'server/orders/placeOrder.ts#draftOrder',
     skip: 'refuse[priceChanged]',
-    suite: 'server/payments/prices/zoneActs.test.ts',
+    suite: 'server/operator/zones.test.ts',
   },
   {
     mutant: 'a promo code is used once more than it may be',
