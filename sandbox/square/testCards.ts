@@ -1,16 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Card } from './types.ts';
-
-/** The outcome of charging the card: approved, or declined with one of Square's codes. */
-export type ChargeOutcome =
-  | 'OK'
-  | 'GENERIC_DECLINE'
-  | 'CVV_FAILURE'
-  | 'ADDRESS_VERIFICATION_FAILURE'
-  | 'INVALID_EXPIRATION'
-  | 'INSUFFICIENT_FUNDS'
-  | 'INSUFFICIENT_PERMISSIONS'
-  | 'CARD_DECLINED_VERIFICATION_REQUIRED';
+import type { Card, ChargeOutcome } from './types.ts';
 
 type Brand = { name: string; prefix: RegExp; lengths: number[]; cvvLength: number; hasNoCheckDigit?: true };
 
