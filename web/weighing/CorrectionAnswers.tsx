@@ -4,8 +4,9 @@ import type { Order } from '../../contract/orders.ts';
 import type { Correction, Weighing } from '../../contract/weighing.ts';
 import { api } from '../api/client.ts';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
-import { CardForm } from '../payments/CardForm.tsx';
+import { AnotherCardButton, CardForm } from '../payments/CardForm.tsx';
 import { billingContactOf } from '../payments/tokenize.ts';
+import { type CardChoice, isAboutCard, useCardChoice } from '../payments/useCardChoice.ts';
 import { useUser } from '../session/session.ts';
 import { ask, type Question } from '../ui/ask.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
@@ -41,6 +42,7 @@ const questionOf = (wanted: 'keep' | 'send-back', price: number): Question => {
 export function CorrectionAnswers({ order, weighing, correction }: CorrectionProps) {
   const [isPaying, setPaying] = useState(false);
   const answer = useAnswer(order.id);
+  const choice = useCardChoice();
   const priceOf = (wanted: AnswerBody['answer']) => correction.answers.find((one) => one.answer === wanted)?.price;
   const [pay, keep, sendBack] = [priceOf('pay'), priceOf('keep'), priceOf('send-back')];
   const { answerBy } = correction;
@@ -48,7 +50,7 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
     if (await ask(questionOf(wanted, price))) answer.mutate({ answer: wanted, price });
   };
   if (isPaying && pay !== undefined)
-    return <PayForm {...{ order, correction }} price={pay} onBack={() => setPaying(false)} />;
+    return <PayForm {...{ order, correction, choice }} price={pay} onBack={() => setPaying(false)} />;
   return (
     <>
       <ul className={styles.answers}>
@@ -103,9 +105,10 @@ function Decision({ button, text, isPending, onPress }: DecisionProps) {
 function PayForm({
   order,
   correction,
+  choice,
   price,
   onBack,
-}: Omit<CorrectionProps, 'weighing'> & { price: number; onBack: () => void }) {
+}: Omit<CorrectionProps, 'weighing'> & { choice: CardChoice; price: number; onBack: () => void }) {
   const user = useUser();
   const answer = useAnswer(order.id);
   return (
@@ -115,16 +118,18 @@ function PayForm({
         was held on your card before is released.
       </p>
       <CardForm
+        choice={choice}
         total={price}
         billing={billingContactOf(user, order.budAddress.address)}
-        onToken={async (token) => {
-          await answer.mutateAsync({ answer: 'pay', price, ...token }).catch(() => undefined);
+        onPay={async (source) => {
+          await answer.mutateAsync({ answer: 'pay', price, ...source }).catch(() => undefined);
         }}
       >
         {answer.isError && (
-          <p role="alert" className={styles.refused}>
-            {describeRefusal(answer.error)}
-          </p>
+          <div role="alert" className={styles.refused}>
+            <p>{describeRefusal(answer.error)}</p>
+            {isAboutCard(answer.error) && <AnotherCardButton choice={choice} />}
+          </div>
         )}
       </CardForm>
       <Button variant="subtle" onClick={onBack}>

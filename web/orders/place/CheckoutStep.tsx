@@ -3,8 +3,9 @@ import { useState } from 'react';
 import type { PriceQuote } from '../../../contract/orders.ts';
 import type { Address } from '../../../contract/places.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
-import { CardForm } from '../../payments/CardForm.tsx';
+import { AnotherCardButton, CardForm } from '../../payments/CardForm.tsx';
 import { billingContactOf } from '../../payments/tokenize.ts';
+import { type CardChoice, useCardChoice } from '../../payments/useCardChoice.ts';
 import { useUser } from '../../session/session.ts';
 import { formatMoney } from '../../ui/format.ts';
 import styles from './CheckoutStep.module.css';
@@ -35,6 +36,7 @@ export function CheckoutStep({ draft, address, limit, price, promo, change, onPl
     onPlaced();
     setPlacedId(orderId);
   });
+  const choice = useCardChoice();
   const order = toOrderBody(draft, limit);
   const scrub = draft.scrub?.fullname ?? 'the Scrub';
   const hold = onCard(limit ? price?.atMost : price?.totalPrice, promo);
@@ -49,15 +51,17 @@ export function CheckoutStep({ draft, address, limit, price, promo, change, onPl
       </p>
       <PromoField draft={draft} limit={limit} change={change} applied={promo} />
       <CardForm
+        choice={choice}
+        canSave
         total={hold}
         {...(limit ? { verb: 'Hold' } : {})}
         billing={billingContactOf(user, address?.address)}
-        onToken={async (token) => {
+        onPay={async (source) => {
           if (order && hold !== undefined)
-            await place({ ...order, ...(promoCode ? { promoCode } : {}), ...token, shownTotal: hold });
+            await place({ ...order, ...(promoCode ? { promoCode } : {}), ...source, shownTotal: hold });
         }}
       >
-        {refusal && <RefusalAlert refusal={refusal} onOtherScrub={onOtherScrub} />}
+        {refusal && <RefusalAlert refusal={refusal} choice={choice} onOtherScrub={onOtherScrub} />}
       </CardForm>
       <OrderPlacedDialog orderId={placedId} draft={draft} isWeighed={limit !== undefined} />
     </>
@@ -70,11 +74,18 @@ const REFUSAL_TEXTS = {
     'We could not confirm that your order went through. It is safe to pay again: you will not be charged twice for the same order.',
 } as const satisfies Record<Refusal['kind'], string>;
 
-function RefusalAlert({ refusal, onOtherScrub }: { refusal: Refusal; onOtherScrub: () => void }) {
+type RefusalAlertProps = {
+  readonly refusal: Refusal;
+  readonly choice: CardChoice;
+  readonly onOtherScrub: () => void;
+};
+
+function RefusalAlert({ refusal, choice, onOtherScrub }: RefusalAlertProps) {
   return (
     <div role="alert" className={`${styles.refused} ${styles[refusal.kind]}`}>
       <p>{REFUSAL_TEXTS[refusal.kind]}</p>
-      {refusal.statusCode === 409 && !refusal.isOfTown && (
+      {refusal.isAboutCard && <AnotherCardButton choice={choice} />}
+      {refusal.statusCode === 409 && !refusal.isOfTown && !refusal.isAboutCard && (
         <Button variant="default" onClick={onOtherScrub}>
           Choose another scrub
         </Button>
