@@ -2,7 +2,7 @@ import type { CallName } from '../contract/api.ts';
 import type { SavedCard } from '../contract/savedCards.ts';
 import { type Participants, placeOrder } from './orderSteps.ts';
 import type { TestUser } from './testServer.ts';
-import { ownDataCall, type ValidCall } from './validCall.ts';
+import type { ValidCall } from './validCall.ts';
 import { waitFor } from './waits.ts';
 
 /** Waits until the card network has all cards of a Bud, and returns them. */
@@ -20,7 +20,13 @@ export async function saveCard(participants: Pick<Participants, 'bud' | 'scrub'>
 }
 
 export const SAVED_CARD_CALLS = {
-  listSavedCards: ownDataCall(),
+  listSavedCards: {
+    prepare: async ({ participants }) => {
+      await saveCard(participants);
+      return { input: {} };
+    },
+    strangerResult: 'own',
+  },
   removeSavedCard: {
     prepare: async ({ participants }) => ({ input: { params: { id: await saveCard(participants) } } }),
     strangerResult: 404,
