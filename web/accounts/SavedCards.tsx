@@ -15,14 +15,9 @@ import { Icon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toast.tsx';
 
-const ASK_AGAIN_MS = 3_000;
-
 /** The cards that a Bud has saved. Most of the time nobody changes them, so they are folded, and the title says which need care. */
 export function SavedCards() {
-  const query = useQuery({
-    ...savedCardsQuery,
-    refetchInterval: ({ state: { data } }) => (data?.items.some(({ isSaved }) => !isSaved) ? ASK_AGAIN_MS : false),
-  });
+  const query = useQuery(savedCardsQuery);
   return (
     <section aria-label="Cards">
       <Fold title="Cards" aside={<span className="quiet">{query.data && summaryOf(query.data.items)}</span>}>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Failure } from '../../contract/failures.ts';
 import type { SavedCard } from '../../contract/savedCards.ts';
@@ -6,8 +6,15 @@ import { MAX_SAVED_CARDS } from '../../domain/savedCards.ts';
 import { api } from '../api/client.ts';
 import { failureOf } from '../ui/errorMessage.ts';
 
+const ASK_AGAIN_MS = 3_000;
+
 /** Not retried: without the list a Bud pays with the card form, which must not wait. */
-export const savedCardsQuery = { queryKey: ['saved-cards'], queryFn: () => api.listSavedCards(), retry: false };
+export const savedCardsQuery = queryOptions({
+  queryKey: ['saved-cards'],
+  queryFn: () => api.listSavedCards(),
+  retry: false,
+  refetchInterval: ({ state: { data } }) => (data?.items.some(({ isSaved }) => !isSaved) ? ASK_AGAIN_MS : false),
+});
 
 /** The choice of the card form instead of a saved card. */
 export const ANOTHER_CARD = 'another';

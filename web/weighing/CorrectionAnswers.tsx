@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Order } from '../../contract/orders.ts';
 import type { Correction, Weighing } from '../../contract/weighing.ts';
@@ -6,7 +7,7 @@ import { api } from '../api/client.ts';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { AnotherCardButton, CardForm } from '../payments/CardForm.tsx';
 import { billingContactOf } from '../payments/tokenize.ts';
-import { type CardChoice, isAboutCard, useCardChoice } from '../payments/useCardChoice.ts';
+import { isAboutCard, savedCardsQuery, useCardChoice } from '../payments/useCardChoice.ts';
 import { useUser } from '../session/session.ts';
 import { ask, type Question } from '../ui/ask.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
@@ -42,7 +43,8 @@ const questionOf = (wanted: 'keep' | 'send-back', price: number): Question => {
 export function CorrectionAnswers({ order, weighing, correction }: CorrectionProps) {
   const [isPaying, setPaying] = useState(false);
   const answer = useAnswer(order.id);
-  const choice = useCardChoice();
+  // Before they are needed, so that the form to pay opens with them.
+  useQuery(savedCardsQuery);
   const priceOf = (wanted: AnswerBody['answer']) => correction.answers.find((one) => one.answer === wanted)?.price;
   const [pay, keep, sendBack] = [priceOf('pay'), priceOf('keep'), priceOf('send-back')];
   const { answerBy } = correction;
@@ -50,7 +52,7 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
     if (await ask(questionOf(wanted, price))) answer.mutate({ answer: wanted, price });
   };
   if (isPaying && pay !== undefined)
-    return <PayForm {...{ order, correction, choice }} price={pay} onBack={() => setPaying(false)} />;
+    return <PayForm {...{ order, correction }} price={pay} onBack={() => setPaying(false)} />;
   return (
     <>
       <ul className={styles.answers}>
@@ -105,12 +107,12 @@ function Decision({ button, text, isPending, onPress }: DecisionProps) {
 function PayForm({
   order,
   correction,
-  choice,
   price,
   onBack,
-}: Omit<CorrectionProps, 'weighing'> & { choice: CardChoice; price: number; onBack: () => void }) {
+}: Omit<CorrectionProps, 'weighing'> & { price: number; onBack: () => void }) {
   const user = useUser();
   const answer = useAnswer(order.id);
+  const choice = useCardChoice();
   return (
     <div className={styles.paying}>
       <p>
