@@ -136,6 +136,10 @@ test('a Bud saves a card with the first order, pays the second with one tap and 
     await fillSteps(page, scrub);
     await expect(page.getByLabel('Card number')).toBeVisible();
     await expect(page.getByRole('radio')).toHaveCount(0);
+    // A list that never comes does not keep the form away.
+    await page.route('**/api/profile/cards', () => new Promise(() => {}));
+    await page.reload();
+    await expect(page.getByLabel('Card number')).toBeVisible();
   });
 });
 

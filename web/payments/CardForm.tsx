@@ -71,7 +71,7 @@ export function CardForm({ choice, total, billing, verb = 'Pay', canSave = false
 }
 
 function SavedCards({ choice: { cards, chosen = '', choose } }: { choice: CardChoice }) {
-  const options = cards.map((card) => ({ value: card.id, name: describeCard(card), aside: describeExpiry(card) }));
+  const options = cards.map((card) => ({ value: card.id, name: describeCard(card), more: describeExpiry(card) }));
   return (
     <RadioGroup
       legend="Your cards"

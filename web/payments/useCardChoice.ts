@@ -1,9 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Failure } from '../../contract/failures.ts';
 import type { SavedCard } from '../../contract/savedCards.ts';
 import { MAX_SAVED_CARDS } from '../../domain/savedCards.ts';
 import { api } from '../api/client.ts';
+import { readStored, writeStored } from '../storage/stores.ts';
 import { failureOf } from '../ui/errorMessage.ts';
 
 const ASK_AGAIN_MS = 3_000;
@@ -29,14 +30,25 @@ export type CardChoice = {
   readonly isFull: boolean;
 };
 
-/** The card that a Bud pays with: at first the saved one used last. */
-export function useCardChoice(): CardChoice {
+/**
+ * The card that a Bud pays with: at first the saved one used last. Only a device that has seen saved cards waits for the list;
+ * elsewhere the card form opens at once, and a later list changes nothing, so that nothing moves while the Bud types.
+ */
+export function useCardChoice(userId: string): CardChoice {
   const { data, isPending } = useQuery(savedCardsQuery);
-  const saved = data?.items ?? [];
-  const cards = saved.filter(({ isSaved, expiry }) => isSaved && expiry !== 'over');
+  const seenKey = `rubadub-has-cards-${userId}`;
+  useEffect(() => {
+    if (data) writeStored(seenKey, data.items.length > 0 ? 'yes' : null);
+  }, [data, seenKey]);
   const [chosen, choose] = useState<string>();
+  const [isFormOnly, setFormOnly] = useState(false);
+  const saved = data?.items ?? [];
+  const cards = isFormOnly ? [] : saved.filter(({ isSaved, expiry }) => isSaved && expiry !== 'over');
   // Only once: when the list changes later, no other card pays than the one that the Bud saw.
-  if (chosen === undefined && !isPending) choose(cards[0]?.id ?? ANOTHER_CARD);
+  if (chosen === undefined && !(isPending && readStored(seenKey) !== null)) {
+    choose(cards[0]?.id ?? ANOTHER_CARD);
+    setFormOnly(isPending);
+  }
   const hasNone = !isPending && cards.length === 0;
   return { cards, chosen: hasNone ? ANOTHER_CARD : chosen, choose, isFull: saved.length >= MAX_SAVED_CARDS };
 }

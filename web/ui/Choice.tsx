@@ -65,12 +65,7 @@ export function ChoiceGroup({
 
 type RadioGroupProps<Value extends string> = {
   readonly legend: string;
-  readonly options: readonly {
-    readonly value: Value;
-    readonly name: string;
-    readonly aside?: ReactNode;
-    readonly more?: ReactNode;
-  }[];
+  readonly options: readonly { readonly value: Value; readonly name: string; readonly more?: ReactNode }[];
   readonly value: Value | '';
   readonly onChange: (value: Value) => void;
 };
@@ -79,10 +74,7 @@ type RadioGroupProps<Value extends string> = {
 export function RadioGroup<Value extends string>({ legend, options, value, onChange }: RadioGroupProps<Value>) {
   const group = useId();
   return (
-    <ChoiceGroup
-      legend={legend}
-      hasColumns={options.every(({ more, aside }) => more === undefined && aside === undefined)}
-    >
+    <ChoiceGroup legend={legend} hasColumns={options.every(({ more }) => more === undefined)}>
       {options.map((option) => (
         <Choice
           key={option.value}
@@ -91,7 +83,6 @@ export function RadioGroup<Value extends string>({ legend, options, value, onCha
           name={option.name}
           checked={value === option.value}
           onChoose={() => onChange(option.value)}
-          aside={option.aside}
         >
           {option.more}
         </Choice>

@@ -112,7 +112,7 @@ function PayForm({
 }: Omit<CorrectionProps, 'weighing'> & { price: number; onBack: () => void }) {
   const user = useUser();
   const answer = useAnswer(order.id);
-  const choice = useCardChoice();
+  const choice = useCardChoice(user.id);
   return (
     <div className={styles.paying}>
       <p>

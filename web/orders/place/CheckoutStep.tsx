@@ -36,7 +36,7 @@ export function CheckoutStep({ draft, address, limit, price, promo, change, onPl
     onPlaced();
     setPlacedId(orderId);
   });
-  const choice = useCardChoice();
+  const choice = useCardChoice(user.id);
   const order = toOrderBody(draft, limit);
   const scrub = draft.scrub?.fullname ?? 'the Scrub';
   const hold = onCard(limit ? price?.atMost : price?.totalPrice, promo);
