@@ -4,7 +4,7 @@ import type { Failure } from '../../contract/failures.ts';
 import type { SavedCard } from '../../contract/savedCards.ts';
 import { MAX_SAVED_CARDS } from '../../domain/savedCards.ts';
 import { api } from '../api/client.ts';
-import { readStored, writeStored } from '../storage/stores.ts';
+import { tabStore } from '../storage/stores.ts';
 import { failureOf } from '../ui/errorMessage.ts';
 
 const ASK_AGAIN_MS = 3_000;
@@ -31,21 +31,21 @@ export type CardChoice = {
 };
 
 /**
- * The card that a Bud pays with: at first the saved one used last. Only a device that has seen saved cards waits for the list;
+ * The card that a Bud pays with: at first the saved one used last. Only a tab that has seen saved cards waits for the list;
  * elsewhere the card form opens at once, and a later list changes nothing, so that nothing moves while the Bud types.
  */
 export function useCardChoice(userId: string): CardChoice {
   const { data, isPending } = useQuery(savedCardsQuery);
   const seenKey = `rubadub-has-cards-${userId}`;
   useEffect(() => {
-    if (data) writeStored(seenKey, data.items.length > 0 ? 'yes' : null);
+    if (data) tabStore.write(seenKey, data.items.length > 0 ? 'yes' : null);
   }, [data, seenKey]);
   const [chosen, choose] = useState<string>();
   const [isFormOnly, setFormOnly] = useState(false);
   const saved = data?.items ?? [];
   const cards = isFormOnly ? [] : saved.filter(({ isSaved, expiry }) => isSaved && expiry !== 'over');
   // Only once: when the list changes later, no other card pays than the one that the Bud saw.
-  if (chosen === undefined && !(isPending && readStored(seenKey) !== null)) {
+  if (chosen === undefined && !(isPending && tabStore.read(seenKey) !== null)) {
     choose(cards[0]?.id ?? ANOTHER_CARD);
     setFormOnly(isPending);
   }
