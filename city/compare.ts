@@ -2,7 +2,7 @@ import { PRICE_ITEMS, type PriceItem } from '../domain/payments.ts';
 import { findPriceProblem, toStoredPrice } from '../domain/prices.ts';
 import { type CityOptions, OptionError, type PriceChanges } from './options.ts';
 
-const COUNTS = ['buds', 'scrubs', 'dubers', 'windows'] as const;
+const COUNTS = ['buds', 'scrubs', 'dubers', 'windows', 'pounds'] as const;
 type Count = (typeof COUNTS)[number];
 
 const isCount = (name: string): name is Count => (COUNTS as readonly string[]).includes(name);

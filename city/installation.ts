@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WEEKDAYS } from '../domain/hours.ts';
+import type { FastTurnaround } from '../domain/payments.ts';
+import { toStoredPrice } from '../domain/prices.ts';
+import type { PromiseCredit } from '../domain/promises.ts';
 import { type Link, openLink } from '../promises/link.ts';
 import { type Env, launchServer, launchStandIns, type ServerProcess } from '../promises/processes.ts';
 import { forgetPlacements } from '../promises/serverPair.ts';
@@ -13,8 +16,10 @@ import { setPresetForAdmitted } from '../testing/policies.ts';
 import { findTestPort } from '../testing/ports.ts';
 import { createRandom } from '../testing/random.ts';
 import { type CityDatabase, findBackupProgram, startCityDatabase } from './chaos/cityDatabase.ts';
+import { SURCHARGES } from './checks/prices.ts';
 import { storedPrices } from './compare.ts';
 import type { CityOptions } from './options.ts';
+import { type Calendar, createTownClock, REAL_CALENDAR } from './townClock.ts';
 
 /** What a server talks to. */
 export type Target = 'database' | 'mails' | 'cards' | 'pushes';
@@ -39,10 +44,15 @@ export type OwnParts = {
   /** Whether the day is long enough for a failover that this machine has no program for. */
   readonly lacksReplica: boolean;
   readonly cardNetwork: FaultyNetwork | undefined;
+  /** Stops all servers, lets hours pass at once, and starts them again. Undefined where the time is the real one. */
+  readonly passHours: ((hours: number) => Promise<void>) | undefined;
+  /** Does what breaks or stops something, one at a time. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 };
 
 /** The installation that a run uses: one of its own, or one that is running already. */
 export type Installation = {
+  readonly calendar: Calendar;
   /** The API's addresses, of the servers that are up. */
   readonly hosts: () => readonly string[];
   /** The address of the stand-ins, with the inbox of everybody's mail. */
@@ -74,6 +84,7 @@ async function joinRunning(url: string, databaseUrl: string | undefined): Promis
   if (!answer?.ok) throw new Error(`${url} is not ready: start it, or name another address with --against`);
   const database = databaseUrl === undefined ? undefined : openServerDatabase(databaseUrl, 2);
   return {
+    calendar: REAL_CALENDAR,
     hosts: () => [`${url}/api`],
     standInsUrl: url,
     pushUrl: undefined,
@@ -94,7 +105,10 @@ async function openOwn(options: CityOptions): Promise<Installation> {
   };
   try {
     const ways = await openDatabase(options, closers);
-    const standIns = await launchStandIns();
+    const town = options.windows > 0 ? createTownClock() : undefined;
+    closers.push(async () => town?.close());
+    await town?.tellDatabase(ways.url);
+    const standIns = await launchStandIns(town?.env);
     closers.push(standIns.close);
     const cardNetworkUrl = standIns.env.SQUARE_BASE_URL ?? '';
     const cardNetwork = options.chaos ? await openFaultyNetwork(cardNetworkUrl, createRandom(options.seed)) : undefined;
@@ -107,6 +121,7 @@ async function openOwn(options: CityOptions): Promise<Installation> {
     const env: Env = {
       ...{ DATABASE_URL: ways.url, DATA_DIR: dataDir, PUBLIC_URL },
       ...standIns.env,
+      ...town?.env,
       ...(cardNetwork ? { SQUARE_BASE_URL: cardNetwork.url } : {}),
       ...(pushes ? { PUSH_STAND_IN_URL: pushes.url } : {}),
     };
@@ -121,15 +136,27 @@ async function openOwn(options: CityOptions): Promise<Installation> {
     }
     const database = openServerDatabase(ways.url, 2);
     closers.push(database.close);
-    await prepareTown(database, ways.url, options);
+    const calendar: Calendar = town ?? REAL_CALENDAR;
+    await prepareTown(database, ways.url, options, calendar.now());
     const { database: cityDatabase, leadToPrimary, lacksReplica } = ways;
+    const passHours = async (hours: number) => {
+      await stopServers(slots);
+      town?.pass(hours);
+      process.kill(standIns.pid, 'SIGUSR2');
+      await town?.tellDatabase(ways.url);
+      await startServers(slots);
+    };
     return {
+      calendar,
       hosts: () => slots.filter(({ isUp }) => isUp).map(({ process }) => process.apiUrl),
       standInsUrl: standIns.url,
       pushUrl: env.PUSH_STAND_IN_URL,
       database,
       cardNetworkUrl,
-      own: { slots, env, database: cityDatabase, leadToPrimary, lacksReplica, cardNetwork },
+      own: {
+        ...{ slots, env, database: cityDatabase, leadToPrimary, lacksReplica, cardNetwork },
+        ...{ passHours: town && passHours, alone: createTurns() },
+      },
       close,
     };
   } catch (error) {
@@ -138,18 +165,49 @@ async function openOwn(options: CityOptions): Promise<Installation> {
   }
 }
 
+async function stopServers(slots: readonly Slot[]): Promise<void> {
+  for (const slot of slots) slot.isUp = false;
+  await Promise.all(slots.map(({ process }) => process.end()));
+}
+
+async function startServers(slots: readonly Slot[]): Promise<void> {
+  for (const slot of slots) {
+    slot.process = await launchServer(slot.env);
+    slot.isUp = true;
+  }
+}
+
+/** One piece of work after the other. */
+function createTurns(): OwnParts['alone'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
 /** Windows of three hours, day and night: nobody waits for one, because a day of the city is short. */
 const WEEK = WEEKDAYS.flatMap((weekday) =>
   [0, 3, 6, 9, 12, 15, 18, 21].map((hour) => ({ weekday, from: clockOf(hour), until: clockOf((hour + 3) % 24) })),
 );
 const PLAN = { pickup: WEEK, return: WEEK, placesIn: {}, fastest: 'same-day', noticeHours: 0 } as const;
 
-async function prepareTown({ db }: Database, url: string, options: CityOptions): Promise<void> {
+/** Two towns of three pay for a missed promise. */
+export const creditOf = ({ seed }: CityOptions): PromiseCredit | null =>
+  seed % 3 === 0 ? null : { cents: 500, borneBy: seed % 3 === 1 ? 'holder' : 'town' };
+
+async function prepareTown({ db }: Database, url: string, options: CityOptions, now: Date): Promise<void> {
   const { policy, prices, windows: places } = options;
   await forgetPlacements(url);
-  if (policy !== 'open') await setPresetForAdmitted(db, policy, new Date());
-  if (places > 0)
-    await writeSetting(db, { name: 'windows', value: { ...PLAN, places }, setBy: 'the city', from: new Date(0) });
+  if (policy !== 'open') await setPresetForAdmitted(db, policy, now);
+  if (places > 0) {
+    const set = { setBy: 'the city', from: new Date(0) };
+    await writeSetting(db, { name: 'windows', value: { ...PLAN, places }, ...set });
+    await writeSetting(db, { name: 'promiseCredit', value: creditOf(options), ...set });
+    for (const [item, percent] of Object.entries(SURCHARGES) as [FastTurnaround, number][])
+      await setPrice(db, { item, value: toStoredPrice(item, percent), validFrom: new Date(0) });
+  }
   for (const { item, value } of storedPrices(prices)) await setPrice(db, { item, value, validFrom: new Date(0) });
 }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { PriceItem } from '../domain/payments.ts';
+import { MAX_POUNDS_A_DAY } from '../domain/weeks.ts';
 
 /** Prices that differ from the default ones, in the unit of people. */
 export type PriceChanges = Readonly<Partial<Record<PriceItem, number>>>;
@@ -12,6 +13,10 @@ export type CityOptions = {
   readonly operators: number;
   /** How many orders a window takes. Without any, the town offers no windows. */
   readonly windows: number;
+  /** How often some hours pass at once, in a town with windows. */
+  readonly leaps: number;
+  /** How many pounds each Scrub takes on a day. Undefined: some say what they take, as they like. */
+  readonly pounds: number | undefined;
   /** How many minutes of the city pass in a minute. */
   readonly speed: number;
   /** How long people do things, in real minutes. After that they finish what is open, and everything is checked. */
@@ -40,14 +45,25 @@ export class OptionError extends Error {
   override name = 'OptionError';
 }
 
-const DEFAULTS = { buds: 12, scrubs: 5, dubers: 5, operators: 1, windows: 0, speed: 60, minutes: 3 };
-const MOST = { buds: 2_000, scrubs: 500, dubers: 500, operators: 20, windows: 1_000, speed: 1_000, minutes: 24 * 60 };
+const DEFAULTS = { buds: 12, scrubs: 5, dubers: 5, operators: 1, windows: 0, leaps: 4, speed: 60, minutes: 3 };
+const MOST = {
+  buds: 2_000,
+  scrubs: 500,
+  dubers: 500,
+  operators: 20,
+  windows: 1_000,
+  leaps: 12,
+  speed: 1_000,
+  minutes: 24 * 60,
+};
 type Count = keyof typeof DEFAULTS;
 
 export const USAGE = `npm run city -- [options]: simulated people use Rubadub, and everything they see is checked
 
   --buds, --scrubs, --dubers, --operators   how many people   (${DEFAULTS.buds}, ${DEFAULTS.scrubs}, ${DEFAULTS.dubers}, ${DEFAULTS.operators})
   --windows      how many orders a window takes, 0 for no windows    (${DEFAULTS.windows})
+  --leaps        how often five hours pass at once, with windows  (${DEFAULTS.leaps})
+  --pounds       how many pounds each Scrub takes on a day, with windows    (as each of them likes)
   --minutes      how long they do things                      (${DEFAULTS.minutes})
   --speed        minutes of the city in a minute              (${DEFAULTS.speed})
   --seed         repeats the decisions of another run         (random)
@@ -68,7 +84,7 @@ export function readCityOptions(args: readonly string[], randomSeed: number): Ci
     if (text === undefined) return DEFAULTS[name];
     const value = Number(text);
     const isWhole = name === 'speed' || name === 'minutes' || Number.isInteger(value);
-    const least = name === 'operators' || name === 'windows' ? 0 : name === 'minutes' ? 0.1 : 1;
+    const least = name === 'operators' || name === 'windows' || name === 'leaps' ? 0 : name === 'minutes' ? 0.1 : 1;
     if (text.trim() === '' || !isWhole || !(value >= least && value <= MOST[name]))
       throw new OptionError(`--${name} must be from ${least} to ${MOST[name]}, not "${text}"`);
     return value;
@@ -89,6 +105,8 @@ export function readCityOptions(args: readonly string[], randomSeed: number): Ci
     dubers: count('dubers'),
     operators: against === undefined ? count('operators') : 0,
     windows: count('windows'),
+    leaps: count('leaps'),
+    pounds: values.pounds === undefined ? undefined : readPounds(values.pounds),
     speed: count('speed'),
     minutes: count('minutes'),
     seed: seed === undefined ? randomSeed : Number(seed),
@@ -118,6 +136,8 @@ function parse(args: readonly string[]) {
           dubers: text,
           operators: text,
           windows: text,
+          leaps: text,
+          pounds: text,
           speed: text,
           minutes: text,
           seed: text,
@@ -139,11 +159,18 @@ function parse(args: readonly string[]) {
   }
 }
 
+function readPounds(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= MAX_POUNDS_A_DAY) return value;
+  throw new OptionError(`--pounds must be from 1 to ${MAX_POUNDS_A_DAY}, not "${text}"`);
+}
+
 /** The command that repeats a run. */
 export function describeCommand(options: CityOptions): string {
-  const { buds, scrubs, dubers, operators, windows, speed, minutes, seed, policy, chaos, goOn, against, whatIf } =
-    options;
-  const values = { buds, scrubs, dubers, operators, windows, speed, minutes, seed };
+  const { buds, scrubs, dubers, operators, windows, leaps, pounds, speed, minutes, seed } = options;
+  const { policy, chaos, goOn, against, whatIf } = options;
+  const inWindows = windows > 0 ? { leaps, ...(pounds === undefined ? {} : { pounds }) } : {};
+  const values = { buds, scrubs, dubers, operators, windows, ...inWindows, speed, minutes, seed };
   const words = Object.entries(values).map(([name, value]) => `--${name} ${value}`);
   if (policy !== 'open') words.push(`--policy ${policy}`);
   if (chaos) words.push('--chaos');

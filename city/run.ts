@@ -14,19 +14,22 @@ import {
 } from './checks/events.ts';
 import { checkMails } from './checks/mails.ts';
 import { rehearsePayouts } from './checks/payouts.ts';
+import { checkPromises } from './checks/promises.ts';
 import { checkKnownUses, checkPromotions, checkUses } from './checks/promos.ts';
 import { checkPushes } from './checks/pushes.ts';
 import { checkServers } from './checks/servers.ts';
 import { checkTotals } from './checks/totals.ts';
+import { checkWindows } from './checks/windows.ts';
 import { createRunLog, type Finding, type RunLog } from './findings.ts';
-import { type Installation, openInstallation } from './installation.ts';
+import { creditOf, type Installation, openInstallation } from './installation.ts';
 import type { CityOptions } from './options.ts';
 import { actAsBud } from './people/bud.ts';
 import { createCityClock } from './people/cityClock.ts';
 import { type CityContext, type Crowd, createCrowd, simulateDay } from './people/crowd.ts';
 import { createPromoBoard } from './people/promoBoard.ts';
+import { createTouchedBoard } from './people/touchedBoard.ts';
 import { createFigures, type Figures } from './report/figures.ts';
-import { type Measures, measureDay } from './report/measures.ts';
+import { type Measures, measureDay, readWindowUse, type WindowUse } from './report/measures.ts';
 
 /** What a run is doing now, for the terminal. */
 export type Progress = {
@@ -45,6 +48,7 @@ export type CityResult = {
   readonly people: number;
   /** Undefined without the database. */
   readonly measures: Measures | undefined;
+  readonly windows: readonly WindowUse[];
 };
 
 const CHECK_EVERY_MS = 10_000;
@@ -66,19 +70,31 @@ export async function runCity(
   const installation = await openInstallation(options);
   const log = createRunLog(() => performance.now(), onFinding);
   const figures = createFigures();
-  const clock = createCityClock(options.speed);
-  const context: CityContext = { options, installation, clock, log, figures, promos: createPromoBoard() };
+  const clock = createCityClock(options.speed, installation.calendar.now);
+  const context: CityContext = {
+    options,
+    installation,
+    clock,
+    log,
+    figures,
+    promos: createPromoBoard(),
+    touched: createTouchedBoard(),
+  };
   try {
     onProgress({ stage: 'signing up', context, crowd: undefined });
     const crowd = await createCrowd(context);
     const listeners = crowd.people.map((person) => startListening(person, installation.hosts));
     await Promise.all(listeners.map(({ stream }) => stream.connected));
     let measures: Measures | undefined;
+    let windows: readonly WindowUse[] = [];
     try {
       onProgress({ stage: 'day', context, crowd });
       await runDay(context, crowd, listeners);
       // Before the Buds cancel what nobody has answered.
-      measures = installation.database && (await measureDay(installation.database, options));
+      measures =
+        installation.database &&
+        (await measureDay(installation.database, { options, calendar: installation.calendar, figures }));
+      windows = installation.database ? await readWindowUse(installation.database) : [];
       onProgress({ stage: 'evening', context, crowd });
       await checkFinalState(context, crowd, listeners);
     } finally {
@@ -87,7 +103,16 @@ export async function runCity(
     // Before the installation is gone: a caller may have to read what is stored.
     await onProgress({ stage: 'done', context, crowd });
     const seconds = (performance.now() - startedAt) / 1000;
-    return { options, seconds, figures, log, orders: countOrders(crowd), people: crowd.people.length, measures };
+    return {
+      options,
+      seconds,
+      figures,
+      log,
+      orders: countOrders(crowd),
+      people: crowd.people.length,
+      measures,
+      windows,
+    };
   } finally {
     await installation.close();
   }
@@ -102,6 +127,7 @@ async function runDay(context: CityContext, crowd: Crowd, listeners: readonly Li
     await Promise.all([
       simulateDay(crowd),
       checkMeanwhile(context, crowd, listeners),
+      skipHours(context),
       ...(options.chaos && installation.own
         ? [injectFaults(installation.own, { random, clock, log, figures, minutes })]
         : []),
@@ -110,6 +136,32 @@ async function runDay(context: CityContext, crowd: Crowd, listeners: readonly Li
     clearTimeout(evening);
     clock.startEvening();
   }
+}
+
+/** So long is a window and the wash, nearly: each time something else is due. */
+export const HOURS_AT_ONCE = 5;
+/** After the day, until it is certain who had the laundry of each order that was late by then. */
+const HOURS_OF_NIGHT = [20, 10];
+
+/** Lets hours pass at once, again and again, so that windows come and go in a short day. */
+async function skipHours(context: CityContext): Promise<void> {
+  const { options, clock } = context;
+  const { minutes, speed, leaps } = options;
+  for (let n = 0; n < leaps; n += 1) {
+    await clock.wait((minutes * speed) / (leaps + 1));
+    if (!clock.isEvening) await passHours(context, HOURS_AT_ONCE);
+  }
+}
+
+async function passHours({ installation: { own }, log, figures }: CityContext, hours: number): Promise<void> {
+  const pass = own?.passHours;
+  if (!own || !pass) return;
+  await own.alone(async () => {
+    checkServers(own, log);
+    await pass(hours);
+  });
+  figures.count('hours passed at once', hours);
+  log.note('the clock', `${hours} hours pass`);
 }
 
 /**
@@ -135,7 +187,7 @@ type Check = { readonly crowd: Crowd; readonly listeners: readonly Listener[]; r
 async function checkNow(context: CityContext, database: Database, check: Check): Promise<void> {
   const { log } = context;
   if (!check.isLong) return checkDatabase(database, log);
-  const until = new Date(Date.now() - EVENT_MAY_TAKE_MS);
+  const until = context.installation.calendar.now(EVENT_MAY_TAKE_MS);
   for (const listener of check.listeners) {
     checkEvents(listener, log, until);
     for (const what of await findMissedEvents(database, listener, until)) log.report(EVERY_EVENT, what);
@@ -148,8 +200,9 @@ async function checkStored(context: CityContext, database: Database, crowd: Crow
   const { installation, log, figures, options, promos } = context;
   await checkDatabase(database, log);
   await checkUses(database, log);
+  if (options.windows > 0) await checkWindows(database, { places: options.windows, touched: context.touched.all }, log);
   if (options.policy === 'open') await checkPromotions(database, promos, log);
-  await rehearsePayouts(database, log);
+  await rehearsePayouts(database, log, installation.calendar.now());
   const { standInsUrl } = installation;
   await checkMails(database, crowd.people, { standInsUrl, log, faults: countRepeatingFaults(figures) });
   return checkPushes(database, crowd.people, { standInsUrl, log });
@@ -162,6 +215,16 @@ async function checkFinalState(context: CityContext, crowd: Crowd, listeners: re
   // In the evening Buds cancel unanswered orders, and everyone acts once more.
   for (const person of crowd.people) if (person.role === 'Bud') await actAsBud(person);
   await settle(installation, log);
+  if (options.windows > 0)
+    for (const hours of HOURS_OF_NIGHT) {
+      await waitForEvents(installation, listeners, log);
+      // Events are kept for a day, and a stream that comes back later cannot be resumed.
+      await Promise.all(listeners.map(({ stream }) => stream.startOver()));
+      await passHours(context, hours);
+      await settle(installation, log);
+    }
+  if (options.windows > 0 && installation.database)
+    await checkPromises(installation.database, creditOf(options), { log, figures });
   for (const person of crowd.people) await checkTotals(person, log);
   if (installation.own) checkServers(installation.own, log);
   // Where laundry is weighed, an order may cost nothing in the end, and gives its use back.

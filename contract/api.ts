@@ -63,6 +63,7 @@ export const API = {
   listWindows,
   readCalendar: weeks.readCalendar,
   setWeek: weeks.setWeek,
+  listDaysOffTouched: weeks.listDaysOffTouched,
   addDaysOff: weeks.addDaysOff,
   removeDaysOff: weeks.removeDaysOff,
   makeCalendarFeed: weeks.makeCalendarFeed,

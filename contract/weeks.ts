@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_SPANS } from '../domain/hours.ts';
-import { DAYS_OFF_CHOICES } from '../domain/moves.ts';
+import { DAYS_OFF_CHOICES, MAX_TOUCHED } from '../domain/moves.ts';
 import { ORDER_SIZES } from '../domain/orders.ts';
 import { CALENDAR_DAYS, MAX_DAYS_OFF, MAX_ORDERS_A_DAY, MAX_POUNDS_A_DAY } from '../domain/weeks.ts';
 import { MAX_NOTICE_HOURS } from '../domain/windows.ts';
@@ -97,13 +97,40 @@ export const setWeek = call({
   example: { body: { before: { ...WEEK, poundsADay: null, noticeHours: 0 }, week: WEEK } },
 });
 
+const TouchedJob = z
+  .object({
+    id: uuid,
+    number: orderNumber,
+    bud: z.string(),
+    pickup: TimeWindow.nullable().describe('null when the pickup is not touched, or was before'),
+    return: TimeWindow.nullable().describe('null when the return is not touched'),
+    canGiveBack: z.boolean().describe('whether another Scrub can do it: its Bud has the laundry'),
+  })
+  .meta({ id: 'TouchedJob' });
+export type TouchedJob = z.output<typeof TouchedJob>;
+
+const LAST_DAY = 'the last day';
+
+export const listDaysOffTouched = call({
+  method: 'GET',
+  path: '/scrub/days-off/touched',
+  who: ['Scrub'],
+  query: strict({ from: date('from'), until: date('until').describe(LAST_DAY) }),
+  answer: z.object({ items: z.array(TouchedJob).max(MAX_TOUCHED), hasMore: z.boolean() }).meta({ id: 'TouchedJobs' }),
+  status: 200,
+  failures: [],
+  summary: "A Scrub's orders with a window on these days: what days off would touch",
+  spec: '7.3',
+  example: { query: { from: '2030-12-24', until: '2030-12-26' } },
+});
+
 export const addDaysOff = call({
   method: 'POST',
   path: '/scrub/days-off',
   who: ['Scrub'],
   body: strict({
     from: date('from'),
-    until: date('until').describe('the last day'),
+    until: date('until').describe(LAST_DAY),
     touched: oneOf(DAYS_OFF_CHOICES, `touched must be one of ${DAYS_OFF_CHOICES.join(', ')}`)
       .optional()
       .describe(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { MINUTE_MS } from './durations.ts';
 import { WEEKDAYS } from './hours.ts';
-import { judgeMove, type OrderTimes, type WantedTimes } from './moves.ts';
+import { answerBy, judgeMove, type OrderTimes, type WantedTimes } from './moves.ts';
 import { type Closed, MOVE_UNTIL_MS, type WindowPlan } from './windows.ts';
 
 const EVENING = { from: '17:00', until: '19:00' } as const;
@@ -67,4 +68,21 @@ test('only windows that the town offers can be chosen', () => {
 test('a return on an earlier day is faster, which has another price', () => {
   expect(judge(wanted('02T17:00', '02T08:00'))).toMatchObject({ isOffered: true, isFaster: true });
   expect(judge(wanted('03T17:00', '02T17:00')).isFaster).toBe(false);
+});
+
+test('a Bud answers a proposal until two hours before the agreed window, has half an hour at least, and not longer than until it begins', () => {
+  const { from } = AGREED.pickup;
+  const after = (minutes: number) => new Date(from.getTime() + minutes * MINUTE_MS);
+  const cases: readonly [madeAt: number, answerBy: number][] = [
+    [-600, -120],
+    [-150, -120],
+    [-149, -119],
+    [-45, -15],
+    [-30, 0],
+    [-5, 0],
+    // Nobody came: the window has begun, and the Bud is asked for another one.
+    [0, 30],
+    [90, 120],
+  ];
+  for (const [madeAt, until] of cases) expect([madeAt, answerBy(from, after(madeAt))]).toEqual([madeAt, after(until)]);
 });

@@ -1,5 +1,6 @@
 // What it means to move an order to other windows.
 
+import { MINUTE_MS } from './durations.ts';
 import {
   type Closed,
   canReturn,
@@ -38,6 +39,18 @@ export type WindowMove = {
   readonly isFaster: boolean;
 };
 
+const LEAST_ANSWER_MS = 30 * MINUTE_MS;
+
+/**
+ * Until when a Bud answers a proposal: two hours before the agreed window that would move, or half an hour after the proposal if that is
+ * later, but not while somebody already comes. A window that has begun is no limit.
+ */
+export function answerBy(agreed: Date, madeAt: Date): Date {
+  const [start, soonest] = [agreed.getTime(), madeAt.getTime() + LEAST_ANSWER_MS];
+  if (agreed <= madeAt) return new Date(soonest);
+  return new Date(Math.min(start, Math.max(start - MOVE_UNTIL_MS, soonest)));
+}
+
 /** The windows that somebody can ask for, and the fastest turnaround of them. */
 export type OtherWindows = Readonly<Record<WindowKind, readonly TimeWindow[]>> & { readonly fastest: Turnaround };
 
@@ -68,6 +81,8 @@ export type TouchedWindows = Readonly<Record<WindowKind, boolean>>;
 /** What operators choose for the orders that a closure or a pause touches. */
 export const TOUCHED_CHOICES = ['offer', 'keep', 'cancel'] as const;
 export type TouchedChoice = (typeof TOUCHED_CHOICES)[number];
+/** What operators choose for the orders of a zone that ends: no other window of it is left. */
+export const ENDED_ZONE_CHOICES = ['keep', 'cancel'] as const satisfies TouchedChoice[];
 /** What a Scrub chooses for their orders that days off touch. */
 export const DAYS_OFF_CHOICES = ['offer', 'keep', 'give-back'] as const;
 export type DaysOffChoice = (typeof DAYS_OFF_CHOICES)[number];

@@ -157,7 +157,10 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
   zones: { plain: 'id name created_at' },
   zone_areas: { plain: 'zone_id valid_from corners', parts: [{ keep: 'set_by' }] },
   zone_prices: { plain: 'zone_id item valid_from value tenths' },
-  closures: { plain: 'id from_at until_at words added_at taken_back_at', parts: [{ keep: 'added_by taken_back_by' }] },
+  closures: {
+    plain: 'id zone_id from_at until_at words added_at taken_back_at',
+    parts: [{ keep: 'added_by taken_back_by' }],
+  },
   broadcasts: {
     plain: 'id to_role title words is_urgent at people last_user written written_at',
     parts: [{ keep: 'sent_by' }],
@@ -340,7 +343,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
       {
         whose: ['order_id>orders.id.bud_id', 'order_id>orders.id.scrub_id'],
         erase: 'words',
-        keep: 'id order_id pickup_from pickup_until return_from return_until by_role by_id reason made_at answer answered_at',
+        keep: 'id order_id pickup_from pickup_until return_from return_until by_role by_id reason made_at answer_by answer answered_at',
       },
     ],
   },
@@ -348,7 +351,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
     parts: [
       {
         whose: ['order_id>orders.id.bud_id', 'liable_user'],
-        keep: 'order_id promised_at cents state liable liable_user back_at refund_id found_at ended_at',
+        keep: 'order_id promised_at pickup_until return_from cents state liable liable_user holder_role reason back_at refund_id found_at ended_at',
       },
     ],
   },

@@ -15,6 +15,13 @@ export type PromiseCredit = { readonly cents: Cents; readonly borneBy: CreditBea
  */
 export const MISSED_STATES = ['owed', 'paid', 'kept', 'unpaid'] as const;
 
+/**
+ * Why nothing is paid for a missed promise: the Bud has given the laundry to nobody, or later than agreed; a Duber stood at their door in
+ * time; the order was cancelled; nothing is left that could pay it.
+ */
+export const UNPAID_REASONS = ['with-bud', 'late-pickup', 'not-home', 'cancelled', 'nothing-left'] as const;
+export type UnpaidReason = (typeof UNPAID_REASONS)[number];
+
 export const MAX_CREDIT: Cents = 10_000;
 
 /** The people of an order are reminded so long before its promised time. */
@@ -26,3 +33,6 @@ export const OVERDUE_AFTER_MS = 2 * HOUR_MS;
  * then the credit is owed, and not paid.
  */
 export const SETTLE_PROMISE_MS = 25 * HOUR_MS;
+
+/** So long before its promised time an order that is neither back nor on the way back is at risk. */
+export const AT_RISK_MS = 2 * HOUR_MS;

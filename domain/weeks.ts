@@ -36,12 +36,17 @@ export const CALENDAR_DAYS = 14;
 /** Dates of the town, the last one included. */
 export type DaysOff = { readonly from: string; readonly until: string };
 
-/** What an order asks of a Scrub. Without windows it is done as soon as possible: then only the day, the size and the limits matter. */
+/**
+ * What an order asks of a Scrub. Without windows it is done as soon as possible: then only the day, the size and the limits matter. A return
+ * without a pickup takes no part of a day.
+ */
 export type AskedWork = {
   readonly at: Date;
   readonly zone: string;
-  readonly pounds: number;
-  readonly size: OrderSize | null;
+  readonly pounds?: number;
+  readonly size?: OrderSize | null;
+  /** An order whose own booking is free for it. */
+  readonly order?: string;
   readonly pickupFrom?: Date;
   readonly pickupUntil?: Date;
   readonly returnFrom?: Date;

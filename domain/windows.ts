@@ -1,6 +1,6 @@
 // When somebody comes for laundry and brings it back: the windows of a town, made from its settings, and how fast two of them are.
 
-import { HOUR_MS } from './durations.ts';
+import { DAY_MS, HOUR_MS } from './durations.ts';
 import {
   canonicalHours,
   DAY_MINUTES,
@@ -42,6 +42,8 @@ export type AgreedTimes = OrderWindows & { readonly turnaround: Turnaround; read
 
 /** How far ahead windows are offered. */
 export const WINDOW_DAYS = 14;
+/** No window begins later than this. */
+export const LAST_WINDOW_MS = (WINDOW_DAYS + 2) * DAY_MS;
 export const MAX_WINDOWS_A_DAY = 8;
 export const MAX_PLACES = 1_000;
 export const MAX_NOTICE_HOURS = 72;
@@ -151,3 +153,10 @@ export const isSamePlan = (a: WindowPlan | null, b: WindowPlan | null): boolean 
 /** The problem with a plan; undefined when it is valid. */
 export const findPlanProblem = (plan: Pick<WindowPlan, WindowKind>): string | undefined =>
   WINDOW_KINDS.map((kind) => findHoursProblem(plan[kind], MAX_WINDOWS_A_DAY)).find((problem) => problem !== undefined);
+
+/**
+ * What Today counts of the orders with windows: those in which a Duber fetches and brings back laundry, those that are promised and not
+ * back, and those of them that may be late.
+ */
+export const BOOKED_PARTS = ['pickup', 'return', 'promised', 'at-risk'] as const;
+export type BookedPart = (typeof BOOKED_PARTS)[number];

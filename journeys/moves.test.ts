@@ -132,7 +132,7 @@ test('a closed day says whom it touches and asks what becomes of them, and the B
   await expectNoScreenProblems(page, 'a closure that touches orders', WIDTHS);
   await resizeWindow(page, PHONE.viewport);
   await dialog.getByLabel('What becomes of the orders').selectOption('Offer the next window that is open');
-  await dialog.getByRole('button', { name: 'Close the Town' }).click();
+  await dialog.getByRole('button', { name: 'Add the Closure' }).click();
   await expectToast(page, 'The closure is added');
 
   const phone = await openVisitor(PHONE_WITHOUT_MAP);

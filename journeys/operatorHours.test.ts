@@ -43,7 +43,7 @@ test('the town is closed for the afternoon, a Bud reads why and until when, and 
     await dialog.getByLabel('What people read').fill('We are at the town fair');
     await expect(dialog.getByText(/Buds read: “We are at the town fair. We take orders again on/)).toBeVisible();
     await dialog.getByLabel('Why?').fill('All of us want to go');
-    await dialog.getByRole('button', { name: 'Close the Town' }).click();
+    await dialog.getByRole('button', { name: 'Add the Closure' }).click();
     await expectToast(page, 'The closure is added');
   });
   await expectNoScreenProblems(page, 'a closed town', WIDTHS);
@@ -84,7 +84,7 @@ test('an act whose answer was lost says so when the operator changes the form, a
     await route.abort();
   };
   await page.route('**/api/operator/closures/add', loseAnswer, { times: 1 });
-  const close = dialog.getByRole('button', { name: 'Close the Town' });
+  const close = dialog.getByRole('button', { name: 'Add the Closure' });
   await close.click();
   await expect(dialog.getByText(/The server did not answer/)).toBeVisible();
   await dialog.getByLabel('Why?').fill('Lunch for all of us');

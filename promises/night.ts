@@ -49,7 +49,6 @@ const EXTRA_STEPS: readonly Step[] = [
   vitestStep('places of windows and days of Scrubs, 10,000 races of eight', 'server/bookings/bookings.test.ts', {
     RACES: '3334',
   }),
-  vitestStep('missed promises, 20,000 lives', 'server/orders/promise.test.ts', { LIVES: '20000' }),
   vitestStep('lists compared with a reference model, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
   vitestStep('every nasty string in every text', 'server/http/storedTexts.test.ts'),
   vitestStep('random steps by anyone, 150 runs', 'server/orders/randomSteps.test.ts', { FAST_CHECK_RUNS: '150' }),

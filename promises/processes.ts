@@ -57,12 +57,12 @@ export type StandIns = Process & {
 };
 
 /** Starts only the stand-ins, as `npm run sandbox` does, so that several servers can share them. */
-export async function launchStandIns(): Promise<StandIns> {
+export async function launchStandIns(more: Env = {}): Promise<StandIns> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-promises-'));
   const { match, printed, ...process } = await launch(
     'sandbox.ts',
     [],
-    { PORT: '0', DATA_DIR: dataDir },
+    { PORT: '0', DATA_DIR: dataDir, ...more },
     /Payments +(\S+)\/sandbox\/square/,
   );
   const variables = printed.flatMap((line) => [...line.matchAll(/^ {2}([A-Z_]+)=(\S+)$/g)]);

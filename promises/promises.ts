@@ -111,6 +111,21 @@ export const PROMISES = [
     ],
   },
   {
+    promise:
+      'A missed promise pays once, by itself, from who had the laundry then; a promise that was kept pays nothing',
+    how: 'one row an order, which a timer writes and another settles a day later, by the chain of hand-overs (decision 150)',
+    suites: [
+      {
+        id: 'missed-promises',
+        file: 'promises/missedPromises.test.ts',
+        what: 'lives of orders with a promised time, with phones without a network, timers that run late, failures at the door and changes by the town, compared with a model',
+        ci: 25,
+        night: 20_000,
+        nightParts: 20,
+      },
+    ],
+  },
+  {
     promise: 'Two processes never share one embedded data directory',
     how: 'numbered lock files that name their holder; the highest is never removed',
     suites: [

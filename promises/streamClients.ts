@@ -12,6 +12,8 @@ export type StreamClient = {
   unexpectedEnds(): number;
   /** How many reconnects a server could not resume. */
   failedResumes(): number;
+  /** Forgets where it was, and reads from now on: what has happened before is not received any more. */
+  startOver(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -29,9 +31,11 @@ export function startStreamClient(hosts: () => readonly string[], token: string,
   let retryMs = FIRST_RETRY_MS;
   let open: EventStreamListener | undefined;
   let resolveConnected = () => {};
-  const connected = new Promise<void>((resolve) => {
-    resolveConnected = resolve;
-  });
+  const nextConnection = () =>
+    new Promise<void>((resolve) => {
+      resolveConnected = resolve;
+    });
+  const connected = nextConnection();
 
   async function readOneStream(): Promise<void> {
     const all = hosts();
@@ -82,6 +86,12 @@ export function startStreamClient(hosts: () => readonly string[], token: string,
     disconnects: () => disconnects,
     unexpectedEnds: () => unexpectedEnds,
     failedResumes: () => failedResumes,
+    startOver() {
+      lastId = undefined;
+      const reconnected = nextConnection();
+      open?.disconnect();
+      return reconnected;
+    },
     stop() {
       stopping.abort();
       open?.disconnect();

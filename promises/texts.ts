@@ -78,7 +78,8 @@ export const PUBLIC_TEXTS: readonly { readonly keptBy: Keeper; readonly sentence
     keptBy: ['domain/process/order.ts', 'server/orders/expiry.test.ts', 'journeys/refusals.test.ts'],
     sentences: [
       'If the order is cancelled or rejected, you get it back.',
-      'If an order is cancelled, rejected or not answered within 24 hours, we release the hold, or pay back what we charged.',
+      'If an order is cancelled, rejected or not answered in time, we release the hold, or pay back what we charged.',
+      'A Scrub has 24 hours to answer, and at most until an agreed pickup begins.',
       'You pay nothing unless someone accepts.',
       'You only pay for orders that your Scrub accepts.',
     ],

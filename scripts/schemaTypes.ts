@@ -114,6 +114,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'proposals.answer': "'yes' | 'no' | 'withdrawn' | 'expired'",
   'missed_promises.state': "'owed' | 'paid' | 'kept' | 'unpaid'",
   'missed_promises.liable': 'LiableParty',
+  'missed_promises.holder_role': 'Role',
+  'missed_promises.reason': 'UnpaidReason',
   'reviews.type': 'ReviewType',
   'settings.name': 'SettingName',
   'settings.value': 'JSONColumnType<object, unknown, unknown>',
@@ -156,6 +158,7 @@ import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../dom
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { Earner, LineItem } from '../../domain/prices.ts';
+import type { UnpaidReason } from '../../domain/promises.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
 import type { ReviewType } from '../../domain/reviews.ts';

@@ -12,6 +12,7 @@ const requestFeed = async ({ participants }: Scenario): Promise<string> => {
 export const WEEK_CALLS = {
   readCalendar: ownDataCall(),
   setWeek: ownDataCall({ body: { before: EVERY_DAY, week: EVERY_DAY } }),
+  listDaysOffTouched: ownDataCall({ query: { from: '2030-12-24', until: '2030-12-26' } }),
   addDaysOff: {
     prepare: async (scenario) => ({
       input: { body: { from: dayAfter(scenario, 90), until: dayAfter(scenario, 91) } },

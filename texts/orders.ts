@@ -78,6 +78,12 @@ export const WAY_TEXTS: Readonly<Record<Way, Readonly<Record<OrderReader, WayTex
   },
 };
 
+/** Until when a Scrub answers a request, and how an answer is called that did not come until then. Nobody comes for laundry that no Scrub has accepted. */
+export const answerTimes = ({ times, selfDelivery }: { readonly times?: unknown; readonly selfDelivery: boolean }) =>
+  times
+    ? { until: `within 24 hours and before the ${selfDelivery ? 'drop-off' : 'pickup'}`, missed: 'in time' }
+    : { until: 'within 24 hours', missed: 'within 24 hours' };
+
 /** What the sentences about an order depend on, besides its situation and its reader. */
 type ToldOrder = Names & {
   readonly status: OrderStatus;
@@ -88,6 +94,7 @@ type ToldOrder = Names & {
   /** Whether its Bud fetches the laundry. */
   readonly isFetched: boolean;
   readonly delay: Delay | null | undefined;
+  readonly answer: ReturnType<typeof answerTimes>;
   /** Where the laundry is on its way, in one sentence. */
   readonly where: string;
   readonly isAtDoor: boolean;
@@ -148,7 +155,8 @@ export const STATUS_TEXTS: Readonly<Record<OrderReader, Readonly<Record<OrderSit
   Bud: {
     rejected: ({ scrub, wasAccepted, refund }) =>
       `${scrub} could not take this order. ${wasAccepted ? refund : NOT_CHARGED}`,
-    unanswered: ({ scrub }) => `${scrub} did not answer within 24 hours, so this order was cancelled. ${NOT_CHARGED}`,
+    unanswered: ({ scrub, answer }) =>
+      `${scrub} did not answer ${answer.missed}, so this order was cancelled. ${NOT_CHARGED}`,
     'cancelled-free': () => `This order was cancelled. ${NOT_CHARGED}`,
     cancelled: ({ refund }) => `This order was cancelled. ${refund}`,
     'fetched-home': ({ scrub, refund }) =>
@@ -159,10 +167,10 @@ export const STATUS_TEXTS: Readonly<Record<OrderReader, Readonly<Record<OrderSit
       `The town has taken your order from ${scrub}. Choose another Scrub, or cancel and ${ending}.`,
     'given-back': ({ scrub, ending }) =>
       `${scrub} gave your order back. Choose another Scrub, or cancel and ${ending}.`,
-    'asked-again': ({ scrub, isWeighed, ending }) =>
-      `${scrub} has not answered yet. The price stays the same, and you do not pay ${isWeighed ? 'twice' : 'again'}. Without an answer within 24 hours, the order is cancelled and you ${ending}.`,
-    requested: ({ scrub, isWeighed }) =>
-      `${scrub} has not answered yet. ${isWeighed ? 'Your card is only charged once they have weighed your laundry.' : 'Your card is only charged if they accept.'} Without an answer within 24 hours, the order is cancelled and the hold released.`,
+    'asked-again': ({ scrub, isWeighed, answer, ending }) =>
+      `${scrub} has not answered yet. The price stays the same, and you do not pay ${isWeighed ? 'twice' : 'again'}. Without an answer ${answer.until}, the order is cancelled and you ${ending}.`,
+    requested: ({ scrub, isWeighed, answer }) =>
+      `${scrub} has not answered yet. ${isWeighed ? 'Your card is only charged once they have weighed your laundry.' : 'Your card is only charged if they accept.'} Without an answer ${answer.until}, the order is cancelled and the hold released.`,
     heavier: ({ scrub }) => `Your laundry is heavier than agreed. ${scrub} waits for your answer.`,
     unwashed: ({ scrub }) => `${scrub} does not wash your laundry. It goes back as it is.`,
     arrived: notStartedText,
@@ -180,8 +188,8 @@ export const STATUS_TEXTS: Readonly<Record<OrderReader, Readonly<Record<OrderSit
   },
   Scrub: {
     rejected: () => 'You rejected this job.',
-    unanswered: () =>
-      'You did not answer within 24 hours, so this job was cancelled. Turn off Visibility when you take a break.',
+    unanswered: ({ answer }) =>
+      `You did not answer ${answer.missed}, so this job was cancelled. Turn off Visibility when you take a break.`,
     'cancelled-free': () => 'This job was cancelled before you answered.',
     cancelled: () => 'This job was cancelled.',
     'fetched-home': ({ bud }) => `This job was cancelled. ${bud} fetches the laundry: please keep it until then.`,

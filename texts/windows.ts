@@ -11,6 +11,12 @@ export const toWindow = ({ from, until }: { readonly from: string; readonly unti
   until: new Date(until),
 });
 
+/** What the two windows of an order are called. A Bud who carries the laundry themselves comes to the Scrub then. */
+export const windowNames = (order: { readonly selfDelivery: boolean; readonly selfPickup: boolean }) => ({
+  pickup: order.selfDelivery ? 'Drop-off' : 'Pickup',
+  return: order.selfPickup ? 'Ready' : 'Back',
+});
+
 /** '5 pm' for 17:00, '5:30 pm' for 17:30. */
 const shortClock = (time: string) => formatClock(time).replace(':00', '').replace(' ', '\u00a0');
 

@@ -66,10 +66,12 @@ export async function injectFaults(parts: OwnParts, context: ChaosContext): Prom
     if (clock.isEvening) break;
     const isTime = parts.database.canFailOver() && performance.now() - startedAt >= failsOverAfterMs;
     const fault: Fault = isTime ? 'failover' : chooseWeighted(random, WEIGHTS);
-    figures.count(NAMES[fault]);
-    figures.beginFault(NAMES[fault]);
-    log.note('chaos', NAMES[fault]);
-    await CAUSES[fault](parts, random, log);
+    await parts.alone(async () => {
+      figures.count(NAMES[fault]);
+      figures.beginFault(NAMES[fault]);
+      log.note('chaos', NAMES[fault]);
+      await CAUSES[fault](parts, random, log);
+    });
   }
   figures.endFault();
 }

@@ -24,6 +24,29 @@ test('a new answer about an order that continues its history is accepted', () =>
   expect(knowledge.orders.get('order-1')).toBe('Accepted');
 });
 
+test('an order keeps the surcharge of the times at which it was placed', () => {
+  const { log, knowledge } = open();
+  const times = (back: string) => ({ pickup: { from: '2026-11-24T09:00:00Z' }, return: { from: back } });
+  const price = { ...PRICE, loadPrice: 24, platformFee: 2.4, taxes: 2.11, totalPrice: 28.51 };
+  const placed = { ...order('Requested', step('Requested', 0)), price };
+  knowledge.placed('order-1');
+  knowledge.sawOrder({ ...placed, times: times('2026-11-25T09:00:00Z') });
+  knowledge.sawOrder({ ...placed, times: times('2026-11-28T09:00:00Z') });
+  expect(found(log)).toEqual([]);
+});
+
+test('a reminder of the Scrub is an event for nobody else', () => {
+  const { knowledge } = open();
+  const placed = order('Accepted', step('Accepted', 0));
+  knowledge.sawOrder(placed);
+  const exceptions = [
+    { ...step('Accepted', 1), action: 'promise-near' },
+    { ...step('Accepted', 2), action: 'move-window' },
+  ];
+  knowledge.sawOrder({ ...placed, exceptions });
+  expect(knowledge.newSteps.get('order-1')).toEqual([exceptions[1]]);
+});
+
 test('a read that does not have an answered step yet is found', () => {
   const { log, knowledge } = open();
   knowledge.sawOrder(order('Requested', step('Requested', 0)));

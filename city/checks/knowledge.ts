@@ -1,9 +1,14 @@
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { RunLog } from '../findings.ts';
-import { expectedPrice, PRICE_PARTS, type Price } from './prices.ts';
+import { expectedPrice, PRICE_PARTS, type Price, surchargeOf } from './prices.ts';
 
-export type Step = { readonly status: string; readonly createdAt: string };
+export type Step = {
+  readonly status: string;
+  readonly createdAt: string;
+  /** Of a step that was not planned. */
+  readonly action?: string | null | undefined;
+};
 type Thing = {
   readonly id: string;
   readonly status: string;
@@ -17,6 +22,10 @@ type SeenOrder = Thing & {
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
   readonly price: Price;
+  /** Missing for an order that is done as soon as possible. */
+  readonly times?:
+    | { readonly pickup: { readonly from: string }; readonly return: { readonly from: string } }
+    | undefined;
   readonly deliveries: readonly SeenDelivery[];
   /** Only where a Bud reads an order by itself. */
   readonly promo?: UsedPromo | undefined;
@@ -62,6 +71,7 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
   const reader: Reader = { owner, log };
   const steps = new Map<string, string[]>();
   const totals = new Map<string, number>();
+  const surcharges = new Map<string, number>();
   const orders = new Map<string, OrderStatus>();
   const deliveries = new Map<string, DeliveryStatus>();
   const orderOf = new Map<string, string>();
@@ -82,7 +92,7 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
     seenFirst.set(thing.id, first);
     newSteps.set(
       thing.id,
-      all.filter((step) => !first.has(nameStep(step))),
+      all.filter((step) => !first.has(nameStep(step)) && !isOnlyForScrub(step)),
     );
   }
 
@@ -90,9 +100,13 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
     const { id, price } = order;
     const before = totals.get(id);
     totals.set(id, price.totalPrice);
+    // It stays when the windows move.
+    const surcharge = surcharges.get(id) ?? surchargeOf(order.times);
+    surcharges.set(id, surcharge);
     if (options.isWeighed) return;
     checkUnchangedPrice(reader, order, { promo: promos.get(id), total: before });
-    if (options.hasDefaultPrices) checkExpectedPrice(reader, order);
+    if (options.hasDefaultPrices && (!order.times || placedOrders.has(id)))
+      checkExpectedPrice(reader, order, surcharge);
   }
 
   function sawDelivery(delivery: SeenDelivery): void {
@@ -181,8 +195,12 @@ function checkUnchangedPrice(
   }
 }
 
-function checkExpectedPrice({ owner, log }: Reader, { id, number, price, ...order }: SeenOrder): void {
-  const expected = expectedPrice(order);
+function checkExpectedPrice(
+  { owner, log }: Reader,
+  { id, number, price, ...order }: SeenOrder,
+  surcharge: number,
+): void {
+  const expected = expectedPrice(order, surcharge);
   for (const part of expected ? PRICE_PARTS : []) {
     if (price[part] === expected?.[part]) continue;
     const words = `${owner} read ${part} $${price[part]} for ${number}, and it should be $${expected?.[part]}`;
@@ -194,5 +212,8 @@ function checkExpectedPrice({ owner, log }: Reader, { id, number, price, ...orde
 const listSteps = ({ statusHistory, exceptions }: Thing): Step[] => [
   ...new Map([...statusHistory, ...exceptions].map((step) => [nameStep(step), step])).values(),
 ];
+
+/** Reminders of a Scrub, which change nothing on the screens of others. */
+const isOnlyForScrub = ({ action }: Step) => action === 'remind' || action === 'promise-near';
 
 const nameStep = ({ status, createdAt }: Step) => `${status} at ${createdAt}`;

@@ -33,7 +33,7 @@ class Undo extends Error {}
 const EVERYBODY = 1_000_000;
 
 /** Creates next Monday's payouts, checks who is paid for what, and rolls everything back. */
-export async function rehearsePayouts({ db }: Database, log: RunLog, now = new Date()): Promise<void> {
+export async function rehearsePayouts({ db }: Database, log: RunLog, now: Date): Promise<void> {
   const periodEnd = mondayBefore(new Date(now.getTime() + WEEK_MS));
   const found = { unseen: [] as string[], less: [] as string[], sums: [] as string[] };
   const read = async (tx: typeof db, query: typeof PAID_UNSEEN) =>

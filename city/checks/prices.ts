@@ -9,7 +9,25 @@ export type Price = {
 };
 export const PRICE_PARTS = ['loadPrice', 'delivery', 'pickup', 'platformFee', 'taxes', 'totalPrice'] as const;
 
-type PricedOrder = { readonly loadSize: string; readonly selfDelivery: boolean; readonly selfPickup: boolean };
+type Window = { readonly from: string };
+type PricedOrder = {
+  readonly loadSize: string;
+  readonly selfDelivery: boolean;
+  readonly selfPickup: boolean;
+};
+
+/** What a city asks for laundry that is back on the day of its pickup, and on the day after, in percent of the load. */
+export const SURCHARGES = { 'same-day': 40, 'next-day': 20 } as const;
+
+/** The surcharge for two windows by the dates of UTC, in percent of the load. */
+export function surchargeOf(times: { readonly pickup: Window; readonly return: Window } | undefined): number {
+  if (!times) return 0;
+  const [pickup, back] = [times.pickup.from, times.return.from].map((from) =>
+    Date.parse(`${from.slice(0, 10)}T00:00Z`),
+  );
+  const days = ((back ?? 0) - (pickup ?? 0)) / (24 * 60 * 60_000);
+  return days === 0 ? SURCHARGES['same-day'] : days === 1 ? SURCHARGES['next-day'] : 0;
+}
 
 /** The load prices of the spec: $2.50 a pound, for 2, 5 and 8 pounds. */
 const LOAD_CENTS: Readonly<Record<string, number>> = { Small: 500, Medium: 1_250, Large: 2_000 };
@@ -19,9 +37,10 @@ export const DELIVERY_CENTS = 599;
  * What an order costs by default. It does not use the product's formula, because a mistake in it would be in the expected price
  * too. Undefined for sizes that the spec does not price.
  */
-export function expectedPrice({ loadSize, selfDelivery, selfPickup }: PricedOrder): Price | undefined {
-  const load = LOAD_CENTS[loadSize];
-  if (load === undefined) return undefined;
+export function expectedPrice({ loadSize, selfDelivery, selfPickup }: PricedOrder, surcharge = 0): Price | undefined {
+  const normal = LOAD_CENTS[loadSize];
+  if (normal === undefined) return undefined;
+  const load = normal + Math.round((normal * surcharge) / 100);
   const fee = Math.round(load * 0.1);
   const taxes = Math.round((load + fee) * 0.08);
   // A Bud who brings the laundry needs no pickup, and one who fetches it no delivery.

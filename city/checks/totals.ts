@@ -2,6 +2,7 @@ import type { Client } from '../../contract/client.ts';
 import type { EarningLine } from '../../contract/earnings.ts';
 import type { ListedOrder } from '../../contract/orders.ts';
 import type { RunLog } from '../findings.ts';
+import { DELIVERY_FIELDS, ORDER_FIELDS } from '../people/listedFields.ts';
 import type { Person } from '../people/person.ts';
 
 const PAGE_SIZE = 100;
@@ -94,7 +95,9 @@ async function readPages<T>(readPage: ReadPage<T>): Promise<T[] | undefined> {
 async function checkDuber(person: Person, log: RunLog, reportDifference: ReportDifference): Promise<void> {
   const shown = await readOwn(person, log, 'the dashboard', (api) => api.duberDashboard());
   const deliveries = await readPages((query) =>
-    readOwn(person, log, 'all deliveries', (api) => api.listDeliveries({ query })),
+    readOwn(person, log, 'all deliveries', (api) =>
+      api.listDeliveries({ query: { ...query, fields: DELIVERY_FIELDS } }),
+    ),
   );
   if (!deliveries) return;
   for (const delivery of deliveries) person.knowledge.sawDelivery(delivery);
@@ -162,7 +165,9 @@ async function checkEarnings(
 }
 
 async function readAll(person: Person, log: RunLog): Promise<ListedOrder[] | undefined> {
-  const orders = await readPages((query) => readOwn(person, log, 'all orders', (api) => api.listOrders({ query })));
+  const orders = await readPages((query) =>
+    readOwn(person, log, 'all orders', (api) => api.listOrders({ query: { ...query, fields: ORDER_FIELDS } })),
+  );
   for (const order of orders ?? []) person.knowledge.sawOrder(order);
   return orders;
 }

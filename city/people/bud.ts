@@ -1,10 +1,10 @@
 import type { ListedOrder } from '../../contract/orders.ts';
-import type { TimeWindow, WindowOffer } from '../../contract/windows.ts';
 import { isOpenStatus, LOAD_SIZES } from '../../domain/orders.ts';
-import { canReturn } from '../../domain/windows.ts';
 import { asBlob, createPng } from '../../testing/photos.ts';
+import { ORDER_FIELDS } from './listedFields.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
 import { rereadOrder } from './reread.ts';
+import { answerProposal, chooseTimes, moveOrder, REFUSED_FOR_PLACE, REFUSED_FOR_SCRUB } from './times.ts';
 import { checkPlaced, typePromo } from './typePromo.ts';
 
 /** Everybody has a card of their own: codes for first orders tell people apart by it. */
@@ -12,6 +12,7 @@ const cardOf = ({ addressId }: Person) => `cnon:own-card-${addressId}`;
 const DECLINED_CARD = 'cnon:card-nonce-declined';
 const MAX_OPEN_ORDERS = 3;
 const PAGE = { pageNumber: '1', pageSize: '20' };
+const ORDERS = { ...PAGE, fields: ORDER_FIELDS };
 const REVIEWS = [
   'Everything came back fresh and folded.',
   'One sock is missing, but the rest is fine.',
@@ -20,7 +21,7 @@ const REVIEWS = [
 
 /** A Bud reads their orders and takes one of the steps that are possible now. */
 export async function actAsBud(bud: Person): Promise<void> {
-  const list = await bud.phone.read('the list of orders', [], (api) => api.listOrders({ query: PAGE }));
+  const list = await bud.phone.read('the list of orders', [], (api) => api.listOrders({ query: ORDERS }));
   if (!list) return;
   const orders = list.data.items;
   for (const order of orders) bud.knowledge.sawOrder(order);
@@ -35,21 +36,28 @@ export async function actAsBud(bud: Person): Promise<void> {
 
 async function placeAnOrder(bud: Person): Promise<void> {
   const { random, phone, traits, addressId, knowledge } = bud;
-  const scrubs = await phone.read('the Scrubs nearby', [], (api) => api.findScrubsNearby({ query: { addressId } }));
+  const chosen = await chooseTimes(bud);
+  if (chosen === 'none') return bud.count(REFUSED_FOR_PLACE);
+  const searched = chosen && {
+    ...{ pickupFrom: chosen.pickup.from, pickupUntil: chosen.pickup.until },
+    ...{ returnFrom: chosen.return.from, returnUntil: chosen.return.until },
+  };
+  const query = { addressId, ...searched };
+  const scrubs = await phone.read('the Scrubs nearby', [], (api) => api.findScrubsNearby({ query }));
   const scrub = pick(random, scrubs ?? [])?.scrub;
-  if (!scrub) return;
+  if (!scrub) return bud.count(REFUSED_FOR_SCRUB);
   const what = {
     loadSize: pick(random, LOAD_SIZES) ?? 'Medium',
     selfDelivery: random() < 0.15,
     selfPickup: random() < 0.15,
   };
-  const times = random() < 0.5 ? await chooseTimes(bud) : {};
+  const times = chosen && { pickupFrom: chosen.pickup.from, returnFrom: chosen.return.from };
   const limit = bud.policy === 'careful' && random() < 0.5 ? { ceilingSize: 'Large' as const } : {};
   const price = await phone.read('the price', [], (api) =>
     api.calculatePrice({ body: { ...what, ...times, budAddressId: addressId } }),
   );
   if (!price) return;
-  const promo = await typePromo(bud, { ...what, ...limit }, price.totalPrice);
+  const promo = await typePromo(bud, { ...what, ...times, ...limit }, price.totalPrice);
   const total = promo?.total ?? price.totalPrice;
   if (total > traits.budget) return;
   const body = {
@@ -67,7 +75,12 @@ async function placeAnOrder(bud: Person): Promise<void> {
   const placed = await phone.press('place an order', [], (api, idempotencyKey) =>
     api.placeOrder({ body, idempotencyKey }),
   );
-  if (!placed.ok) return;
+  if (!placed.ok) {
+    if (placed.code === 'windowFull' || placed.code === 'windowGone') bud.count(REFUSED_FOR_PLACE);
+    if (placed.code === 'scrubFull') bud.count(REFUSED_FOR_SCRUB);
+    return;
+  }
+  if (chosen) bud.count('orders with windows');
   knowledge.placed(placed.answer.id);
   knowledge.sawOrder(placed.answer);
   checkPlaced(bud, placed.answer, promo);
@@ -81,23 +94,6 @@ async function placeAnOrder(bud: Person): Promise<void> {
       `${bud.name} placed ${placed.answer.number}, and it is not in the list`,
       [placed.answer.id],
     );
-}
-
-/** One of the next windows with a place, and the first return after it; none where the town offers none. */
-async function chooseTimes(bud: Person) {
-  const offers = await bud.phone.read('the windows', [], (api) =>
-    api.listWindows({ query: { budAddressId: bud.addressId } }),
-  );
-  const windowOf = ({ from, until }: TimeWindow) => ({ from: new Date(from), until: new Date(until) });
-  const free = (list: readonly WindowOffer[]) => list.filter(({ left }) => left !== 'none');
-  const pickup = pick(bud.random, free(offers?.pickup ?? []).slice(0, 4));
-  const back =
-    offers &&
-    pickup &&
-    free(offers.return).find((one) =>
-      canReturn({ pickup: windowOf(pickup), return: windowOf(one) }, offers, offers.timeZone),
-    );
-  return pickup && back ? { pickupFrom: pickup.from, returnFrom: back.from } : {};
 }
 
 function actsOn(bud: Person, order: ListedOrder): Act[] {
@@ -127,6 +123,10 @@ function actsOn(bud: Person, order: ListedOrder): Act[] {
     if (isBack) acts.push({ weight: complaints / 4, run: () => reportStain(bud, order) });
   }
   if (bud.policy === 'careful') acts.push({ weight: 0.8, run: () => answerWeight(bud, order) });
+  if (order.times && isOpenStatus(status)) {
+    acts.push({ weight: 0.3, run: () => moveOrder(bud, order) });
+    acts.push({ weight: 1, run: () => answerProposal(bud, order) });
+  }
   return acts;
 }
 

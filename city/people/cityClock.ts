@@ -3,6 +3,8 @@ import { MINUTE_MS } from '../../domain/durations.ts';
 
 /** The simulated time, which runs faster than real time. */
 export type CityClock = {
+  /** The time of the servers. */
+  now(): Date;
   /** Waits for some simulated minutes, or until the evening. */
   wait(minutes: number): Promise<void>;
   /** In the evening people start nothing new and finish what is open. */
@@ -11,9 +13,10 @@ export type CityClock = {
   startEvening(): void;
 };
 
-export function createCityClock(speed: number): CityClock {
+export function createCityClock(speed: number, now: () => Date): CityClock {
   const day = new AbortController();
   return {
+    now,
     async wait(minutes) {
       if (day.signal.aborted) return;
       await sleep((minutes * MINUTE_MS) / speed, undefined, { signal: day.signal }).catch(() => undefined);

@@ -19,6 +19,8 @@ import { createPinExchange, type PinExchange } from './pinExchange.ts';
 import type { PromoBoard } from './promoBoard.ts';
 import { createSubscription, type PushDevice } from './pushDevice.ts';
 import { actAsScrub } from './scrub.ts';
+import { setWeek } from './scrubWeek.ts';
+import type { TouchedBoard } from './touchedBoard.ts';
 import { createTraits, TROUBLEMAKER } from './traits.ts';
 
 /** What everybody shares. */
@@ -29,6 +31,7 @@ export type CityContext = {
   readonly log: RunLog;
   readonly figures: Figures;
   readonly promos: PromoBoard;
+  readonly touched: TouchedBoard;
 };
 
 export type Crowd = { readonly people: readonly Person[]; readonly operators: readonly Operator[] };
@@ -66,7 +69,7 @@ function phoneParts(context: CityContext, owner: string, random: Random): PhoneP
 }
 
 async function signUp(context: CityContext, role: Role, n: number): Promise<Person> {
-  const { options, installation, log, clock, promos } = context;
+  const { options, installation, log, clock, promos, touched, figures } = context;
   const name = `${role} ${n}`;
   const random = streamOf(options.seed, name);
   const [north, east] = [0, 0].map(() => (random() - 0.5) * 2 * TOWN_RADIUS_M) as [number, number];
@@ -85,7 +88,7 @@ async function signUp(context: CityContext, role: Role, n: number): Promise<Pers
   const changeDevice = () => {
     device.token = random() < traits.otherDevice ? authToken : token;
   };
-  return {
+  const person: Person = {
     ...{ name, role, random, traits, clock, token, id: user.id, email: user.email, place: pointAt(north, east) },
     addressId: user.addresses[0]?.id ?? '',
     pushDevice: random() < traits.pushes ? await subscribe(api, name, installation.pushUrl) : undefined,
@@ -99,8 +102,18 @@ async function signUp(context: CityContext, role: Role, n: number): Promise<Pers
     finished: 0,
     wrongCodes: 0,
     promos,
+    touched,
+    readMails: () => readMails(installation.standInsUrl, user.email),
+    count: figures.count,
     report: log.report,
   };
+  if (role === 'Scrub' && options.windows > 0) await setWeek(person, options.pounds);
+  return person;
+}
+
+async function readMails(standInsUrl: string, email: string): Promise<readonly { readonly text: string }[]> {
+  const answer = await fetch(`${standInsUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
+  return (await answer.json()) as { text: string }[];
 }
 
 async function subscribe(api: Client, name: string, pushUrl: string | undefined): Promise<PushDevice | undefined> {
@@ -111,7 +124,7 @@ async function subscribe(api: Client, name: string, pushUrl: string | undefined)
 }
 
 async function createOperators(context: CityContext): Promise<Operator[]> {
-  const { options, installation, clock, promos: board } = context;
+  const { options, installation, clock, promos: board, touched, figures } = context;
   const { own } = installation;
   if (!own) return [];
   const names = Array.from({ length: options.operators }, (_, n) => `Operator ${n + 1}`);
@@ -120,7 +133,16 @@ async function createOperators(context: CityContext): Promise<Operator[]> {
   return Promise.all(
     names.map((name, n) => {
       const parts = phoneParts(context, name, streamOf(options.seed, name));
-      const invited = { email: emails[n] ?? '', token: tokens[n] ?? '', number: n + 1, clock, board };
+      const invited = {
+        email: emails[n] ?? '',
+        token: tokens[n] ?? '',
+        number: n + 1,
+        clock,
+        board,
+        touched,
+        hasWindows: options.windows > 0,
+        count: figures.count,
+      };
       return joinAsOperator(invited, parts);
     }),
   );

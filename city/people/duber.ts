@@ -4,12 +4,13 @@ import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { isAhead, isUnderWay } from '../../domain/deliveries.ts';
 import type { Step } from '../checks/knowledge.ts';
 import { acceptTwo } from './forbidden.ts';
+import { DELIVERY_FIELDS } from './listedFields.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
 import type { PinExchange } from './pinExchange.ts';
 import { rereadDashboard, rereadDelivery } from './reread.ts';
 import { answerClaims } from './scrub.ts';
 
-const PAGE = { pageNumber: '1', pageSize: '10' };
+const PAGE = { pageNumber: '1', pageSize: '10', fields: DELIVERY_FIELDS };
 
 /** A Duber continues their delivery, or searches for one nearby. */
 export async function actAsDuber(duber: Person, pinExchange: PinExchange): Promise<void> {
@@ -20,7 +21,8 @@ export async function actAsDuber(duber: Person, pinExchange: PinExchange): Promi
   const ahead = list.data.items.filter(isAhead);
   if (active.length > 1) {
     const ids = active.map(({ id }) => id);
-    const has = `${duber.name} has ${ids.length} deliveries under way: ${ids}`;
+    const which = active.map(({ id, status, window }) => `${id}, ${status}, ${window?.from ?? 'at once'}`);
+    const has = `${duber.name} has ${ids.length} deliveries under way: ${which.join('; ')}`;
     duber.report('a Duber has one delivery under way', has, ids);
   }
   const [now] = active;
@@ -31,12 +33,12 @@ export async function actAsDuber(duber: Person, pinExchange: PinExchange): Promi
 }
 
 async function acceptOne(duber: Person): Promise<void> {
-  const query = { addressId: duber.addressId };
+  const query = { addressId: duber.addressId, fields: ['delivery'] as const };
   const nearby = await duber.phone.read('the deliveries nearby', [], (api) => api.findDeliveriesNearby({ query }));
   const one = pick(duber.random, nearby ?? [])?.delivery;
   if (!one) return;
   const two = nearby?.find(({ delivery }) => delivery.id !== one.id)?.delivery;
-  if (two && duber.random() < duber.traits.unreliability) return acceptTwo(duber, [one.id, two.id]);
+  if (two && duber.random() < duber.traits.unreliability) return acceptTwo(duber, [one, two]);
   await step(duber, one, 'accept-delivery');
 }
 

@@ -1,3 +1,4 @@
+import type { Delivery } from '../../contract/deliveries.ts';
 import { type Person, pick } from './person.ts';
 
 /** Forbidden requests that some people try. The server must refuse each of them. */
@@ -33,16 +34,21 @@ export async function readForeignOrder(person: Person, people: readonly Person[]
   if (order) person.report('nobody reads what is not theirs', `${person.name} read an order of ${other.name}`, [id]);
 }
 
-/** Accepts two deliveries at the same time. Only one may succeed. */
-export async function acceptTwo(duber: Person, ids: readonly string[]): Promise<void> {
-  const [first, second] = await Promise.all(
-    ids.map((id) =>
-      duber.phone.press('accept two deliveries at once', [id], (api, idempotencyKey) =>
+/** What says whether a delivery is accepted ahead: only some have a window. */
+type Offered = Pick<Delivery, 'id' | 'window'>;
+
+/** Accepts two deliveries at the same time. Only one of those without a window may succeed: the others are accepted ahead. */
+export async function acceptTwo(duber: Person, deliveries: readonly [Offered, Offered]): Promise<void> {
+  const accepted = await Promise.all(
+    deliveries.map(async (delivery) => {
+      const { id } = delivery;
+      const done = await duber.phone.press('accept two deliveries at once', [id], (api, idempotencyKey) =>
         api['accept-delivery']({ params: { id }, idempotencyKey }),
-      ),
-    ),
+      );
+      if (done.ok) duber.knowledge.took(id, done.answer);
+      return done.ok && delivery.window === undefined ? [id] : [];
+    }),
   );
-  for (const [n, done] of [first, second].entries()) if (done?.ok) duber.knowledge.took(ids[n] ?? '', done.answer);
-  if (first?.ok && second?.ok)
-    duber.report(PROMISE_OF_LIMITS, `${duber.name} has accepted two deliveries at once`, [...ids]);
+  const now = accepted.flat();
+  if (now.length > 1) duber.report(PROMISE_OF_LIMITS, `${duber.name} has accepted two deliveries at once`, now);
 }

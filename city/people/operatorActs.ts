@@ -1,7 +1,8 @@
 import type { Operator } from './operator.ts';
+import { closingActsOf } from './operatorClosures.ts';
 import { makePromo, promoActsOf } from './operatorPromos.ts';
 import { chooseAct, pick } from './person.ts';
-import { signInWithPasskey, withFreshFactor } from './secondFactor.ts';
+import { signInWithPasskey, staySignedIn, withFreshFactor } from './secondFactor.ts';
 
 /** How many promo codes an operator makes before anything else. */
 const FIRST_CODES = 2;
@@ -9,6 +10,7 @@ const FIRST_CODES = 2;
 /** An operator reads Today and handles one of its rows, or makes promo codes. */
 export async function actAsOperator(operator: Operator): Promise<void> {
   const { phone, random, factor, wantsPasskey, made } = operator;
+  if (!(await staySignedIn(operator))) return;
   if (wantsPasskey && !factor.passkey) await signInWithPasskey(operator);
   // First of all, so that even a short day has codes.
   if (made.size < FIRST_CODES) await makePromo(operator);
@@ -22,6 +24,7 @@ export async function actAsOperator(operator: Operator): Promise<void> {
       ...(stopped ? [{ weight: 3, run: () => offerAgain(operator, stopped.deliveryId) }] : []),
       ...(open ? [{ weight: 3, run: () => decideCase(operator, open.id) }] : []),
       ...promoActsOf(operator),
+      ...(operator.hasWindows ? closingActsOf(operator) : []),
     ],
     0.5,
   );

@@ -5,6 +5,7 @@ import type { CityClock } from './cityClock.ts';
 import type { Phone } from './phone.ts';
 import type { PromoBoard } from './promoBoard.ts';
 import type { PushDevice } from './pushDevice.ts';
+import type { TouchedBoard } from './touchedBoard.ts';
 import type { Traits } from './traits.ts';
 
 /** One of the simulated people. */
@@ -30,6 +31,12 @@ export type Person = {
   wrongCodes: number;
   /** The promo codes that people know of. */
   readonly promos: PromoBoard;
+  /** The orders that somebody who closes has to ask about. */
+  readonly touched: TouchedBoard;
+  /** The mails in this person's inbox, the newest first. */
+  readMails(): Promise<readonly { readonly text: string }[]>;
+  /** Counts for the report. */
+  count(what: string, by?: number): void;
   /** Goes on with the device of this person that is at hand now. */
   changeDevice(): void;
   readonly clock: CityClock;

@@ -33,6 +33,8 @@ export type PhoneParts = {
   /** The share of requests that never arrive, and of answers that get lost. */
   readonly badNetwork: number;
   readonly clumsiness: number;
+  /** Whether hours that have passed at once may have ended the session. */
+  readonly mayBeSignedOut?: () => boolean;
   readonly log: RunLog;
   readonly figures: Figures;
 };
@@ -104,7 +106,7 @@ async function insist<T>(random: Random, call: () => Promise<T>): Promise<Outcom
 }
 
 function checkOutcome(
-  { owner, log }: PhoneParts,
+  { owner, log, mayBeSignedOut }: PhoneParts,
   what: string,
   about: readonly string[],
   outcome: Outcome<unknown>,
@@ -116,7 +118,9 @@ function checkOutcome(
   if (status >= 500 && status !== UNAVAILABLE) log.report('no request causes a 5xx', words, about);
   // People send only what the screens send. What is left of an order's money may become less after a screen has said it.
   const isTooLate = status === 400 && message.startsWith('At most $');
-  if ((status === 400 && !isTooLate) || status === 401) log.report('what the screens send is accepted', words, about);
+  const isSignedOut = status === 401 && mayBeSignedOut?.() === true;
+  if ((status === 400 && !isTooLate) || (status === 401 && !isSignedOut))
+    log.report('what the screens send is accepted', words, about);
 }
 
 const describeOutcome = (outcome: Outcome<unknown>) => (outcome.ok ? 'done' : `${outcome.status} ${outcome.message}`);

@@ -1,28 +1,35 @@
 import type { ListedOrder } from '../../contract/orders.ts';
 import type { OrderAction } from '../../domain/orders.ts';
-import { SIZE_POUNDS } from '../../domain/orders.ts';
+import { isOpenStatus, SIZE_POUNDS } from '../../domain/orders.ts';
 import { asBlob, createPng } from '../../testing/photos.ts';
+import { ORDER_FIELDS } from './listedFields.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
 import { rereadDashboard, rereadOrder } from './reread.ts';
+import { changeDaysOff } from './scrubWeek.ts';
+import { proposeTimes } from './times.ts';
 
 const PAGE = { pageNumber: '1', pageSize: '30' };
+const ORDERS = { ...PAGE, fields: ORDER_FIELDS };
 const GRAMS_PER_POUND = 453.6;
 
 /** A Scrub reads their orders and takes one of the steps that are possible now. */
 export async function actAsScrub(scrub: Person): Promise<void> {
-  const list = await scrub.phone.read('the list of jobs', [], (api) => api.listOrders({ query: PAGE }));
+  const list = await scrub.phone.read('the list of jobs', [], (api) => api.listOrders({ query: ORDERS }));
   if (!list) return;
   const orders = list.data.items;
   for (const order of orders) scrub.knowledge.sawOrder(order);
-  await chooseAct(
-    scrub.random,
-    orders.flatMap((order) => actsOn(scrub, order)),
-    0.5,
-  );
+  const acts = orders.flatMap((order) => actsOn(scrub, order));
+  if (orders.some(({ times }) => times)) acts.push({ weight: 0.15, run: () => changeDaysOff(scrub) });
+  await chooseAct(scrub.random, acts, 0.5);
   if (scrub.random() < 0.3) await answerClaims(scrub);
 }
 
 function actsOn(scrub: Person, order: ListedOrder): Act[] {
+  if (!order.times || !isOpenStatus(order.status)) return stepsOf(scrub, order);
+  return [...stepsOf(scrub, order), { weight: 0.2, run: () => proposeTimes(scrub, order) }];
+}
+
+function stepsOf(scrub: Person, order: ListedOrder): Act[] {
   const { unreliability, mischief } = scrub.traits;
   const { id, status } = order;
   const step = (action: OrderAction) => () => takeStep(scrub, order, action);

@@ -22,6 +22,12 @@ export type Traits = {
   readonly mischief: number;
   /** How likely this person is to get pushes on a device. */
   readonly pushes: number;
+  /** The share of orders for which a Bud chooses times, where the town has windows. */
+  readonly plans: number;
+  /** How far ahead this person plans, and how long the laundry may take. */
+  readonly patience: number;
+  /** How likely a Scrub is to say when they work, and how much. */
+  readonly hasWeek: number;
 };
 
 /** What the first person of each role is like, so that even a small city has somebody of every kind of trouble. */
@@ -50,5 +56,8 @@ export function createTraits(random: Random): Traits {
     otherDevice: mostly(random, 0.6),
     mischief: mostly(random, 0.4),
     pushes: 0.6,
+    plans: random(),
+    patience: random(),
+    hasWeek: 0.6,
   };
 }

@@ -15,6 +15,8 @@ type PricedBody = {
   readonly loadSize: LoadSize;
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
+  readonly pickupFrom?: string;
+  readonly returnFrom?: string;
   readonly ceilingSize?: 'Large' | undefined;
 };
 

@@ -1,10 +1,20 @@
 import { sql } from 'kysely';
-import { type Database, queryRow } from '../../server/db/database.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
+import type { WindowKind } from '../../domain/windows.ts';
+import { type Database, queryRow, queryRows } from '../../server/db/database.ts';
 import type { CityOptions } from '../options.ts';
+import { REFUSED_FOR_PLACE, REFUSED_FOR_SCRUB } from '../people/times.ts';
+import type { Calendar } from '../townClock.ts';
+import type { Figures } from './figures.ts';
 
 /** What a day was like for its people, in minutes of the city and dollars. Null where nothing happened. */
 export type Measures = {
   readonly orders: number;
+  /** How often a Bud could not order, because no place was left at a time, or no Scrub was free then. */
+  readonly refusedForPlace: number;
+  readonly refusedForScrub: number;
+  /** Of the promised times that have come. */
+  readonly onTimePercent: number | null;
   readonly minutesToAccept: number | null;
   readonly minutesToScrub: number | null;
   readonly minutesHome: number | null;
@@ -16,6 +26,9 @@ export type Measures = {
 
 export const MEASURE_NAMES: Readonly<Record<keyof Measures, string>> = {
   orders: 'orders placed',
+  refusedForPlace: 'orders refused for lack of a place',
+  refusedForScrub: 'orders refused for lack of a Scrub',
+  onTimePercent: 'percent of the promises kept',
   minutesToAccept: 'minutes until a Scrub accepts, half of the orders',
   minutesToScrub: 'minutes from there to the Scrub',
   minutesHome: 'minutes from the wash back home',
@@ -25,49 +38,75 @@ export const MEASURE_NAMES: Readonly<Record<keyof Measures, string>> = {
   platformEarns: 'dollars the platform earns, less promo codes',
 };
 
+/** The times of an order, in the time of the servers. */
+type Times = Readonly<Record<'placed' | 'accepted' | 'arrived' | 'washed' | 'home', Date | null>>;
+
 type Row = {
   orders: number;
   cancelled: number;
-  accept_s: number | null;
-  scrub_s: number | null;
-  home_s: number | null;
+  promised: number;
+  kept: number;
   scrub: number;
   duber: number;
   platform: number;
 };
 
-const HALF = sql`percentile_cont(0.5) within group`;
-const secondsBetween = (from: string, to: string) =>
-  sql`(order by extract(epoch from ${sql.ref(to)} - ${sql.ref(from)}))::float8`;
+const TIMES = sql`select o.created_at as placed,
+    (select min(s.at) from steps s where s.subject_id = o.id and s.status = 'Accepted') as accepted,
+    (select min(d.delivered_at) from deliveries d where d.order_id = o.id and d.delivery_type = 'Bud_To_Scrub') as arrived,
+    o.completed_at as washed,
+    (select min(d.delivered_at) from deliveries d where d.order_id = o.id and d.delivery_type = 'Scrub_To_Bud') as home
+  from orders o`;
 const earnedBy = (...accounts: string[]) =>
   sql`(select coalesce(-sum(amount), 0)::float8 / 100 from ledger_lines where account in (${sql.join(accounts.map((account) => sql.lit(account)))}))`;
 
-export async function measureDay({ db }: Database, options: CityOptions): Promise<Measures> {
+/** The value in the middle; null of none. */
+const half = (values: readonly number[]): number | null => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
+};
+
+export type MeasuredDay = {
+  readonly options: CityOptions;
+  readonly calendar: Calendar;
+  readonly figures: Pick<Figures, 'counts'>;
+};
+
+export async function measureDay({ db }: Database, { options, calendar, figures }: MeasuredDay): Promise<Measures> {
   const row = await queryRow<Row>(
     db,
-    sql`with times as (
-      select o.id, o.status, o.created_at as placed,
-        (select min(s.at) from steps s where s.subject_id = o.id and s.status = 'Accepted') as accepted,
-        (select min(d.delivered_at) from deliveries d where d.order_id = o.id and d.delivery_type = 'Bud_To_Scrub') as arrived,
-        o.completed_at as washed,
-        (select min(d.delivered_at) from deliveries d where d.order_id = o.id and d.delivery_type = 'Scrub_To_Bud') as home
-      from orders o)
-    select count(*)::integer as orders, (count(*) filter (where status in ('Cancelled', 'Rejected')))::integer as cancelled,
-      ${HALF} ${secondsBetween('placed', 'accepted')} as accept_s, ${HALF} ${secondsBetween('accepted', 'arrived')} as scrub_s,
-      ${HALF} ${secondsBetween('washed', 'home')} as home_s,
+    sql`select count(*)::integer as orders, (count(*) filter (where status in ('Cancelled', 'Rejected')))::integer as cancelled,
+      (count(*) filter (where is_due))::integer as promised, (count(*) filter (where is_due and is_back))::integer as kept,
       ${earnedBy('scrub')} as scrub, ${earnedBy('duber')} as duber, ${earnedBy('platform-revenue', 'promotions')} as platform
-    from times`,
+    from (select o.status, o.promised_at <= now() and o.status not in ('Requested', 'Cancelled', 'Rejected') as is_due,
+      o.status = 'Completed' and o.holder_role = 'Bud' and o.held_since <= o.promised_at as is_back from orders o) o`,
   );
   if (!row) throw new Error('the day cannot be measured');
   const { speed, minutes, scrubs, dubers } = options;
-  const inCity = (seconds: number | null) => (seconds === null ? null : round((seconds / 60) * speed));
-  const hours = (minutes * speed) / 60;
+  const times = await queryRows<Times>(db, TIMES);
+  // Hours that pass at once are as long in the city.
+  const minutesBetween = (from: Date, until: Date) => {
+    const skipped = calendar.skippedBetween(from, until);
+    return ((until.getTime() - from.getTime() - skipped) * speed + skipped) / MINUTE_MS;
+  };
+  const halfOf = (from: keyof Times, until: keyof Times) => {
+    const all = times.flatMap((one) => (one[from] && one[until] ? [minutesBetween(one[from], one[until])] : []));
+    const middle = half(all);
+    return middle === null ? null : round(middle);
+  };
+  const end = calendar.now();
+  const hours = minutesBetween(calendar.now(minutes * MINUTE_MS), end) / 60;
+  const percent = (count: number, of: number) => (of === 0 ? null : round((100 * count) / of));
+  const countOf = (what: string) => figures.counts[what] ?? 0;
   return {
     orders: row.orders,
-    minutesToAccept: inCity(row.accept_s),
-    minutesToScrub: inCity(row.scrub_s),
-    minutesHome: inCity(row.home_s),
-    cancelledPercent: row.orders === 0 ? null : round((100 * row.cancelled) / row.orders),
+    refusedForPlace: countOf(REFUSED_FOR_PLACE),
+    refusedForScrub: countOf(REFUSED_FOR_SCRUB),
+    onTimePercent: percent(row.kept, row.promised),
+    minutesToAccept: halfOf('placed', 'accepted'),
+    minutesToScrub: halfOf('accepted', 'arrived'),
+    minutesHome: halfOf('washed', 'home'),
+    cancelledPercent: percent(row.cancelled, row.orders),
     scrubEarnsAnHour: round(row.scrub / hours / scrubs),
     duberEarnsAnHour: round(row.duber / hours / dubers),
     platformEarns: round(row.platform),
@@ -75,6 +114,23 @@ export async function measureDay({ db }: Database, options: CityOptions): Promis
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;
+
+/** A window that somebody has chosen. */
+export type WindowUse = {
+  readonly kind: WindowKind;
+  readonly from: string;
+  readonly taken: number;
+};
+
+/** The windows with orders, soonest first. */
+export async function readWindowUse({ db }: Database): Promise<WindowUse[]> {
+  const rows = await queryRows<Omit<WindowUse, 'from'> & { from: Date }>(
+    db,
+    sql`select kind, starts_at as "from", sum(taken)::integer as taken from window_places where taken > 0
+      group by kind, starts_at order by starts_at, kind`,
+  );
+  return rows.map((row) => ({ ...row, from: row.from.toISOString() }));
+}
 
 /** Two days side by side, as lines of text. */
 export function compareDays(before: Measures, after: Measures): string[] {

@@ -20,6 +20,7 @@ export function renderReportPage(report: Report, compared?: { before: Report; ch
 <p>${people} people, ${seconds} seconds, ${requests} requests: half of them answered within ${slowest.p50} ms, 99 of 100 within ${slowest.p99} ms.</p>
 <p><code>${escapeHtml(command)}</code></p>
 ${renderMeasures(report.measures, compared?.before.measures)}
+${renderWindows(report.windows)}
 ${findings.map(renderFinding).join('')}
 ${renderLine(report.requestsBySlot)}
 ${renderBars('Orders', report.orders)}${renderBars('Answers by status', report.answers)}${renderBars('Also counted', report.counts)}${renderFaults(report.faults)}
@@ -40,6 +41,28 @@ function renderMeasures(measures: Measures | undefined, before: Measures | undef
   });
   return `<section><h2>The day, in minutes of the city</h2><table class="measures">${rows.join('')}</table></section>`;
 }
+
+/** How full the windows of the day were, day by day. */
+function renderWindows({ places, used }: Report['windows']): string {
+  if (used.length === 0) return '';
+  const days = Map.groupBy(used, ({ from }) => from.slice(0, 10));
+  const tables = [...days].map(([day, windows]) => {
+    const rows = windows.map(
+      ({ kind, from, taken }) =>
+        `<tr><th scope="row">${from.slice(11, 16)}, ${kind}</th><td class="count">${taken} of ${places}</td><td>${renderBar(taken, places)}</td></tr>`,
+    );
+    return `<h3>${formatDay(day)}</h3><table>${rows.join('')}</table>`;
+  });
+  return `<section><h2>Windows with orders, and how many of their places are taken</h2>${tables.join('')}</section>`;
+}
+
+const formatDay = (day: string) =>
+  new Date(`${day}T00:00Z`).toLocaleDateString('en', {
+    timeZone: 'UTC',
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  });
 
 const CHART = { width: 800, height: 160, margin: 4 };
 
@@ -93,7 +116,7 @@ const STYLE = `
 body { margin: 0; background: light-dark(#f5f8fa, #0e1a20); color: light-dark(#10222b, #e6eff3); }
 main { max-width: 56rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
 section { background: light-dark(#fff, #15252d); border: 1px solid light-dark(#dfe7ec, #25383f); border-radius: 12px; padding: 1rem; margin: 1rem 0; }
-h1 { font-size: 1.75rem; line-height: 1.2; } h2 { font-size: 1.1rem; margin: 0 0 0.5rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; } h2 { font-size: 1.1rem; margin: 0 0 0.5rem; } h3 { font-size: 1rem; margin: 0.75rem 0 0.25rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: 0.25rem 1rem 0.25rem 0; vertical-align: top; font-weight: 400; }
 .measures th { width: 50%; } th { width: 40%; } td:last-child { padding-right: 0; }

@@ -2,7 +2,7 @@ import type { Finding, LogEntry } from '../findings.ts';
 import { describeCommand } from '../options.ts';
 import type { CityResult } from '../run.ts';
 import type { SeenFault } from './figures.ts';
-import type { Measures } from './measures.ts';
+import type { Measures, WindowUse } from './measures.ts';
 
 export type Report = {
   readonly command: string;
@@ -17,10 +17,12 @@ export type Report = {
   /** What was broken on purpose, oldest first. */
   readonly faults: readonly SeenFault[];
   readonly measures: Measures | undefined;
+  /** The windows of the day that have orders, and how many one takes. */
+  readonly windows: { readonly places: number; readonly used: readonly WindowUse[] };
   readonly findings: readonly (Finding & { readonly trace: readonly LogEntry[] })[];
 };
 
-export function makeReport({ options, seconds, people, orders, figures, log, measures }: CityResult): Report {
+export function makeReport({ options, seconds, people, orders, figures, log, measures, windows }: CityResult): Report {
   return {
     command: describeCommand(options),
     seconds: Math.round(seconds),
@@ -33,6 +35,7 @@ export function makeReport({ options, seconds, people, orders, figures, log, mea
     counts: figures.counts,
     faults: figures.faults,
     measures,
+    windows: { places: options.windows, used: windows },
     findings: log.findings.map((finding) => ({ ...finding, trace: log.trace(finding) })),
   };
 }

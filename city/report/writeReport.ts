@@ -35,6 +35,7 @@ export function describeReport(report: Report): string {
     `Requests: ${requests}; half answered within ${slowest.p50} ms, 99 of 100 within ${slowest.p99} ms`,
     `Answers: ${list(answers)}`,
     `Also: ${list(counts)}`,
+    ...describeWindows(report.windows),
     ...describeFaults(faults),
     '',
     describeFindings(report),
@@ -48,6 +49,12 @@ export function describeFindings({ findings }: Report): string {
   for (const finding of findings.slice(0, MAX_DESCRIBED)) lines.push('', ...describeFinding(finding));
   if (findings.length > MAX_DESCRIBED) lines.push('', `… and ${findings.length - MAX_DESCRIBED} more in report.json`);
   return lines.join('\n');
+}
+
+function describeWindows({ places, used }: Report['windows']): string[] {
+  if (used.length === 0) return [];
+  const full = used.filter(({ taken }) => taken >= places).length;
+  return [`Windows: ${used.length} with orders, ${full} of them full`];
 }
 
 function describeFaults(faults: Report['faults']): string[] {

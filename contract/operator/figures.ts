@@ -14,7 +14,9 @@ export const Figures = z
     completed: z.int(),
     minutesToYes: minutes.describe('from asking a Scrub to their yes: half of them were faster'),
     slowMinutesToYes: minutes.describe('the same: nine of ten were faster'),
-    onTime: share.describe('the share of washes that were done within 48 hours after their start'),
+    onTime: share.describe(
+      'the share of orders that were back by the promised time, and without one of washes that were done within 48 hours',
+    ),
     hoursToReturn: z
       .number()
       .nullable()

@@ -15,6 +15,7 @@ const hours = weekOf('hours', MAX_SPANS, 'Too many times');
 export const Closure = z
   .object({
     id: uuid,
+    zone: z.object({ id: uuid, name: z.string() }).nullable().describe('null for the whole town'),
     from: time,
     until: time,
     words: z.string().describe('what people read'),
@@ -109,13 +110,14 @@ export const listTouched = operatorCall({
   method: 'GET',
   path: '/operator/closures/touched',
   permission: 'see',
-  query: strict({ from: instant('from').optional(), until: instant('until') }),
+  query: strict({ from: instant('from').optional(), until: instant('until'), zone: id('zone').optional() }),
   answer: z
     .object({ items: z.array(TouchedOrder).max(MAX_TOUCHED), hasMore: z.boolean() })
     .meta({ id: 'TouchedOrders' }),
   status: 200,
   failures: [],
-  summary: 'The orders with a window in a span, from now on without `from`: what a closure or a pause would touch',
+  summary:
+    'The orders with a window in a span, from now on without `from`, of the town or of one zone: what a closure, a pause or the end of a zone would touch',
   example: { query: { until: '2030-12-26T00:00:00.000Z' } },
 });
 
@@ -128,6 +130,9 @@ export const touchedField = {
     ),
 };
 
+/** The zone that an act is about. */
+export const zoneField = { zone: id('zone').optional().describe('the id of a zone; the whole town without it') };
+
 export const addClosure = act({
   path: '/operator/closures/add',
   permission: 'prices',
@@ -136,10 +141,12 @@ export const addClosure = act({
     from: localTime('from').optional().describe("on the town's clocks; now when it is missing"),
     until: localTime('until').describe("on the town's clocks"),
     words: longText({ required: 'Say what people read', name: 'The words', max: MAX_CLOSURE_WORDS }),
+    ...zoneField,
     ...touchedField,
   },
-  failures: ['wrongStatus', 'ordersTouched', 'windowGone', 'noRight'],
-  summary: 'Take no new orders for a while, now or later. Orders that are under way go on',
+  failures: ['wrongStatus', 'ordersTouched', 'windowGone', 'noRight', 'notFound'],
+  summary:
+    'Take no new orders for a while, now or later, in the town or in one zone. A zone takes orders for windows after it. Orders that are under way go on',
   example: {
     body: { from: '2030-12-25T00:00', until: '2030-12-26T00:00', words: 'Merry Christmas!', reason: 'A holiday' },
   },

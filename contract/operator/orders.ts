@@ -8,6 +8,7 @@ import { ORDER_SIZES, ORDER_STATUSES, WAYS_HOME } from '../../domain/orders.ts';
 import { PAYMENT_STATES, REFUND_STATES } from '../../domain/payments.ts';
 import { ORDER_SITUATIONS, WAYS } from '../../domain/process/situation.ts';
 import { MISSED_STATES } from '../../domain/promises.ts';
+import { BOOKED_PARTS } from '../../domain/windows.ts';
 import { actorRole } from '../exceptions.ts';
 import { id, instant, money, numberInQuery, oneOf, orderNumber, strict, time, uuid } from '../fields.ts';
 import { OrderTimes } from '../windows.ts';
@@ -252,6 +253,14 @@ export const listTownOrders = operatorCall({
     status: oneOf(ORDER_STATUSES, `status must be one of ${ORDER_STATUSES.join(', ')}`).optional(),
     before: instant('before').optional().describe('the time of `next`, with `beforeNumber`'),
     beforeNumber: numberInQuery(z.int().min(1), 'beforeNumber must be the number of an order').optional(),
+    booked: oneOf(BOOKED_PARTS, `booked must be one of ${BOOKED_PARTS.join(', ')}`)
+      .optional()
+      .describe('the orders with windows that Today counts so'),
+    day: z.iso
+      .date({ error: 'day must be a date, like 2026-12-01' })
+      .optional()
+      .describe('of the town, with `booked`: the day on which they count'),
+    zone: id('zone').optional().describe('only with an address in this zone; zeros for outside of all zones'),
   }),
   answer: z
     .object({

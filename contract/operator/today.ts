@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { WORKER_ROLES } from '../../domain/admissions.ts';
 import { DELIVERY_STATUSES, DELIVERY_TYPES } from '../../domain/deliveries.ts';
 import { DAY_STATES } from '../../domain/reconciledDays.ts';
-import { WINDOW_KINDS } from '../../domain/windows.ts';
 import { WORK_QUEUES } from '../../domain/workQueues.ts';
 import { MAX_ZONES } from '../../domain/zones.ts';
 import { money, orderNumber, time, uuid } from '../fields.ts';
@@ -20,8 +19,10 @@ const list = <T extends z.ZodType>(row: T) =>
     items: z.array(row).max(TODAY_ROWS).describe('the oldest first'),
   });
 
-/** Two days, two kinds, and each zone. */
-const MAX_WINDOW_ROWS = 4 * (MAX_ZONES + 1);
+const Places = z.object({
+  places: z.int().describe('of the windows of the day, those that have begun included'),
+  taken: z.int().describe('by orders for which a Duber drives'),
+});
 
 const ofOrder = { orderId: uuid, orderNumber };
 
@@ -64,14 +65,21 @@ export const Today = z
     windows: z
       .array(
         z.object({
-          day: z.iso.date(),
-          kind: z.enum(WINDOW_KINDS),
-          zone: z.string().nullable().describe('null outside of all zones'),
-          places: z.int().describe('of the windows of the day, those that have begun included'),
-          taken: z.int(),
+          zone: z.object({ id: uuid, name: z.string() }).nullable().describe('null for outside of all zones'),
+          closedUntil: time.nullable().describe('until when this zone alone takes no orders; null when it does'),
+          days: z
+            .array(
+              z.object({
+                day: z.iso.date(),
+                ...{ pickup: Places, return: Places },
+                promised: z.int().describe('to be back on this day, and not back yet'),
+                atRisk: z.int().describe('of the orders that `atRisk` lists; the first day has those of earlier days'),
+              }),
+            )
+            .length(2),
         }),
       )
-      .max(MAX_WINDOW_ROWS)
+      .max(MAX_ZONES + 1)
       .describe('of today and tomorrow; none where the town offers no windows'),
     stuckPayments: z.int(),
     stuckRefunds: z.int(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { MAX_CLOSURE_WORDS } from '../../domain/hours.ts';
 import { OTHER_SERVICES } from '../../domain/services.ts';
 import { SETTING_DEFAULTS } from '../../domain/settings.ts';
 import { instant, longText, money, oneOf, text, time } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
-import { touchedField } from './hours.ts';
+import { touchedField, zoneField } from './hours.ts';
 
 export const Town = z
   .object({
@@ -45,9 +46,14 @@ export const pauseTown = act({
   path: '/operator/town/pause',
   permission: 'dispatch',
   act: { subject: 'town' },
-  body: { until, words: longText({ required: 'Say what people read', name: 'The words', max: 300 }), ...touchedField },
-  failures: ['ordersTouched', 'windowGone'],
-  summary: 'Take no new orders for a while. Orders that are under way go on',
+  body: {
+    until,
+    words: longText({ required: 'Say what people read', name: 'The words', max: MAX_CLOSURE_WORDS }),
+    ...zoneField,
+    ...touchedField,
+  },
+  failures: ['wrongStatus', 'ordersTouched', 'windowGone', 'notFound'],
+  summary: 'Take no new orders for a while, in the town or in one zone. Orders that are under way go on',
   example: {
     body: { until: '2030-01-05T18:00:00.000Z', words: 'We open again tomorrow at 8', reason: 'There is a storm' },
   },
@@ -57,8 +63,9 @@ export const openTown = act({
   path: '/operator/town/open',
   permission: 'dispatch',
   act: { subject: 'town' },
-  failures: ['wrongStatus'],
-  summary: 'Take orders again',
+  body: zoneField,
+  failures: ['wrongStatus', 'notFound'],
+  summary: 'Take orders again, in the town, or in a zone that is closed now',
   example: { body: { reason: 'The storm is over' } },
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDED_ZONE_CHOICES } from '../../domain/moves.ts';
 import { LOAD_SIZES } from '../../domain/orders.ts';
 import { MAX_CORNERS, MAX_ZONE_NAME, MAX_ZONES, ZONE_ITEMS } from '../../domain/zones.ts';
 import { id, latitude, longitude, numberInQuery, oneOf, strict, text, time, uuid } from '../fields.ts';
@@ -107,8 +108,14 @@ export const drawZone = act({
   permission: 'prices',
   act: { subject: 'town', takesCode: true, approval: 'always' },
   params,
-  body: { corners: corners.nullable().describe('null to end the zone'), from },
-  failures: ['notFound', 'wrongStatus'],
+  body: {
+    corners: corners.nullable().describe('null to end the zone'),
+    from,
+    touched: oneOf(ENDED_ZONE_CHOICES, `touched must be one of ${ENDED_ZONE_CHOICES.join(', ')}`)
+      .optional()
+      .describe('what becomes of its orders with a window after its end. Needed when there are some'),
+  },
+  failures: ['notFound', 'wrongStatus', 'ordersTouched', 'noRight'],
   summary: 'Redraw a zone, or end it, from a later day on. Needs a second operator. Orders keep their price',
   example: { params: { id: ID }, body: { corners: CORNERS, reason: 'The new bridge belongs to it' } },
 });

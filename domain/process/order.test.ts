@@ -76,10 +76,7 @@ const EXPECTED: Record<string, readonly string[]> = {
     'promised not-back-in-time: owes credit, notifies promise-missed Bud Scrub',
   ),
   'promise-overdue': ofPromise(['Accepted', 'In_Progress', 'Completed'], 'promised not-back: opens late'),
-  'promise-settled': ofPromise(
-    ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled'],
-    'promised credit-owed: settlesPromise',
-  ),
+  'promise-settled': ofPromise(['Requested', 'Accepted', 'In_Progress', 'Completed'], 'credit-owed: settlesPromise'),
   'window-unanswered': whileTimed((from) => `System ${from} ${from} proposed: opens window, answersProposal expired`),
   'cancel-by-operator': [
     ...CANCELS(' newly-lost', 'opens lost Scrub, '),
@@ -87,7 +84,7 @@ const EXPECTED: Record<string, readonly string[]> = {
     ...CANCELS('', ''),
   ],
   reopen: [
-    'Operator Completed In_Progress deliveries-ended not-closed reason: startsOver, sets, opensDelivery Bud_To_Scrub, forgets reopened late reminder, notifies reopened Bud Scrub',
+    'Operator Completed In_Progress deliveries-ended not-closed reason: startsOver, sets, opensDelivery Bud_To_Scrub, owes credit, forgets reopened late reminder, notifies reopened Bud Scrub',
   ],
   close: ['System Completed Completed deliveries-ended: sets, refunds unearned'],
 };
@@ -136,8 +133,9 @@ test('a row sets the columns of the order that say when it was done, given back 
   expect(setsOf('give-back')).toEqual({ givenBackAt: AT, handedOverAt: null });
   expect(setsOf('close')).toEqual({ closedAt: AT });
   expect(setsOf('reopen', { waysPaidBy: 'scrub' })).toEqual({
-    ...{ completedAt: null, handedOverAt: null },
-    waysPaidBy: 'scrub',
+    ...{ completedAt: null, handedOverAt: null, waysPaidBy: 'scrub' },
+    ...{ pickupFrom: null, pickupUntil: null, returnFrom: null, returnUntil: null },
+    ...{ turnaround: null, promisedAt: null },
   });
   expect(setsOf('reopen', { waysPaidBy: 'bud' })).toMatchObject({ waysPaidBy: 'platform' });
   expect(setsOf('cancel-by-operator', { wayHome: 'fetch' })).toEqual({ wayHome: 'fetch' });

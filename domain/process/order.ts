@@ -17,7 +17,6 @@ import {
   type WayHomePayer,
 } from '../orders.ts';
 import { OVERDUE_AFTER_MS, REMIND_PROMISE_MS, SETTLE_PROMISE_MS } from '../promises.ts';
-import { MOVE_UNTIL_MS } from '../windows.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
 import type { OrderCauses } from './row.ts';
 
@@ -41,7 +40,13 @@ export type OrderColumns = {
   readonly closedAt: Date | null;
   readonly waysPaidBy: TripPayer | null;
   readonly wayHome: WayHome | null;
-};
+} & Readonly<Record<keyof typeof NO_TIMES, null>>;
+
+/** An order without windows and without a promised time. */
+const NO_TIMES = {
+  ...{ pickupFrom: null, pickupUntil: null, returnFrom: null, returnUntil: null },
+  ...{ turnaround: null, promisedAt: null },
+} as const;
 
 type RowCauses = OrderCauses<OrderTaken, OrderColumns>;
 
@@ -55,12 +60,14 @@ export type OrderRow = Transition<
     /** A step of the normal life of an order, spec 4.1. Rows without this are its exceptions. */
     readonly planned?: true;
     /**
-     * The time from which `after` counts: by default, when the row began to fit. `proposal`: the agreed window that would move. `promise`:
-     * the time at which the laundry is promised to be back.
+    /**
+     * The time from which `after` counts: by default, when the row began to fit. `request`: when this Scrub was asked, and so that the
+     * row is taken when the pickup window begins at the latest. `proposal`: until when its Bud can answer. `promise`: the time at which
+     * the laundry is promised to be back. `missed-promise`: the promised time that was missed.
      */
-    readonly countsFrom?: 'proposal' | 'promise';
-    /** The System takes it once an order, and not once a round. */
-    readonly once?: 'order';
+    readonly countsFrom?: 'request' | 'proposal' | 'promise' | 'missed-promise';
+    /** The System takes it once an order or once a proposal, and not once a round. */
+    readonly once?: 'order' | 'proposal';
   };
 
 const BOTH = ['Bud', 'Scrub'] as const;
@@ -108,15 +115,17 @@ const whileTimed = <const Row extends object>(row: Row) =>
   (['Requested', 'Accepted', 'In_Progress'] as const).map((status) => ({ ...row, from: status, to: status }));
 
 /** A row of the promised time of an order. Its status stays. */
-const ofPromise = <const Status extends OrderStatus, const Row extends object>(statuses: readonly Status[], row: Row) =>
+const ofPromise = <const Status extends OrderStatus, const Row extends Pick<OrderRow, 'countsFrom'>>(
+  statuses: readonly Status[],
+  row: Row,
+) =>
   statuses.map((status) => ({
-    ...{ from: status, to: status, by: 'System', countsFrom: 'promise', once: 'order' },
+    ...{ from: status, to: status, by: 'System', once: 'order' },
     ...row,
   })) as readonly (Row & {
     readonly from: Status;
     readonly to: Status;
     readonly by: 'System';
-    readonly countsFrom: 'promise';
     readonly once: 'order';
   })[];
 
@@ -176,6 +185,7 @@ export const ORDER_ROWS = [
     action: 'expire-request',
     from: 'Requested',
     after: REQUEST_LIFETIME_MS,
+    countsFrom: 'request',
     needs: ['not-given-back'],
     ...notifies('expired'),
   },
@@ -324,14 +334,16 @@ export const ORDER_ROWS = [
   ...whileTimed({
     action: 'window-unanswered',
     by: 'System',
-    after: -MOVE_UNTIL_MS,
+    after: 0,
     countsFrom: 'proposal',
+    once: 'proposal',
     needs: ['proposed'],
     answersProposal: 'expired',
     opens: { case: 'window' },
   }),
   ...ofPromise(['Accepted', 'In_Progress'], {
     action: 'promise-near',
+    countsFrom: 'promise',
     after: -REMIND_PROMISE_MS,
     needs: ['promised', 'not-back'],
     tells: ['Scrub'],
@@ -339,6 +351,7 @@ export const ORDER_ROWS = [
   }),
   ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
     action: 'promise-missed',
+    countsFrom: 'promise',
     after: 0,
     needs: ['promised', 'not-back-in-time'],
     owes: 'credit',
@@ -346,14 +359,17 @@ export const ORDER_ROWS = [
   }),
   ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
     action: 'promise-overdue',
+    countsFrom: 'promise',
     after: OVERDUE_AFTER_MS,
     needs: ['promised', 'not-back'],
     opens: { case: 'late' },
   }),
-  ...ofPromise(['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled'], {
+  // The order may be cleaned again by then, without a promised time.
+  ...ofPromise(['Requested', 'Accepted', 'In_Progress', 'Completed'], {
     action: 'promise-settled',
+    countsFrom: 'missed-promise',
     after: SETTLE_PROMISE_MS,
-    needs: ['promised', 'credit-owed'],
+    needs: ['credit-owed'],
     settlesPromise: true,
   }),
   ...cancelByOperator(['newly-lost'], { opens: { case: 'lost', about: 'Scrub' } } as const),
@@ -366,12 +382,15 @@ export const ORDER_ROWS = [
     by: 'Operator',
     needs: ['deliveries-ended', 'not-closed', 'reason'],
     startsOver: true,
+    // It is done as soon as possible: the times that were agreed on are over.
     sets: ({ waysPaidBy }) => ({
-      ...{ completedAt: null, handedOverAt: null },
+      ...{ ...NO_TIMES, completedAt: null, handedOverAt: null },
       waysPaidBy: waysPaidBy === 'scrub' ? 'scrub' : 'platform',
     }),
     forgets: ['reopened', 'late', 'reminder'],
     opensDelivery: { type: 'Bud_To_Scrub' },
+    // A timer that runs late finds no promised time any more.
+    owes: 'credit',
     ...notifies('reopened'),
   },
   {

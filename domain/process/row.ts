@@ -121,7 +121,7 @@ export type OrderCauses<Taken, Columns> = Sets<Taken, Columns> &
     readonly movesWindows?: 'asked' | 'proposed';
     /** Asks the Bud whether these windows suit them, too. */
     readonly proposes?: true;
-    /** The promised time is missed: where the town pays for that by itself, its credit is owed, once. */
+    /** If the promised time is missed: where the town pays for that by itself, its credit is owed, once. */
     readonly owes?: 'credit';
     /** Pays the credit that is owed for a missed promise, unless the promise was kept after all. Who had the laundry then bears the credit. */
     readonly settlesPromise?: true;

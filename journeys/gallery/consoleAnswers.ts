@@ -41,6 +41,47 @@ export const EMPTY_TODAY: AnswerOf<'readToday'> = {
   counters: { since: at(-12), placed: 0, completed: 0, cancelled: 0, inProgress: 0, money: 0 },
 };
 
+type ZoneWindows = AnswerOf<'readToday'>['windows'][number];
+
+/** How full the windows of one zone are: what is taken of eight places today and tomorrow, and how many are promised and at risk today. */
+const windowsOf = (
+  zone: ZoneWindows['zone'],
+  { taken, promised, atRisk = 0, closedUntil = null }: WindowNumbers,
+): ZoneWindows => {
+  const places = (count: number) => ({ pickup: { places: 8, taken: count }, return: { places: 8, taken: count } });
+  const [today, tomorrow] = [0, 24].map((hours) => at(hours).slice(0, 10)) as [string, string];
+  return {
+    ...{ zone, closedUntil },
+    days: [
+      { day: today, ...places(taken[0]), promised, atRisk },
+      { day: tomorrow, ...places(taken[1]), promised: taken[1], atRisk: 0 },
+    ],
+  };
+};
+type WindowNumbers = {
+  readonly taken: readonly [today: number, tomorrow: number];
+  readonly promised: number;
+  readonly atRisk?: number;
+  readonly closedUntil?: string | null;
+};
+
+const todayWith = (...windows: ZoneWindows[]): AnswerOf<'readToday'> => ({ ...EMPTY_TODAY, windows });
+const RIVERSIDE = { id: ID, name: 'Riverside' };
+const OLD_MILLS = { id: OTHER_ID, name: 'Old Mills' };
+
+/** A town with windows: without orders, with some, in zones of which one is full and one is closed, and with orders at risk. */
+export const NO_BOOKINGS = todayWith(windowsOf(null, { taken: [0, 0], promised: 0 }));
+export const SOME_BOOKINGS = todayWith(windowsOf(null, { taken: [3, 1], promised: 3 }));
+export const FULL_WINDOWS = todayWith(
+  windowsOf(null, { taken: [0, 0], promised: 0 }),
+  windowsOf(OLD_MILLS, { taken: [2, 0], promised: 2, closedUntil: at(8) }),
+  windowsOf(RIVERSIDE, { taken: [8, 8], promised: 8 }),
+);
+export const WINDOWS_AT_RISK = todayWith(
+  windowsOf(null, { taken: [4, 1], promised: 4, atRisk: 1 }),
+  windowsOf(RIVERSIDE, { taken: [6, 2], promised: 5, atRisk: 3 }),
+);
+
 /** The card network and the mail server are away. */
 export const LATE_TODAY: AnswerOf<'readToday'> = {
   ...EMPTY_TODAY,

@@ -36,7 +36,16 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['readTownFile', 'readDocumentPhoto', 'readPayoutFile', 'readReconciledDay', 'listReconciledDays', 'listPasskeys'],
   ...['readDispute', 'readDisputeEvidence', 'previewZonePrices', 'readOperatorSession', 'listOperators', 'readHours'],
   ...['previewBroadcast', 'listPromoUses', 'readWorkRecord', 'readRecordIssuer'],
-  ...['listPastClosures', 'listTouched', 'listZones', 'previewPrice', 'listPrices', 'listPolicies', 'readTown'],
+  ...[
+    'listPastClosures',
+    'listTouched',
+    'listDaysOffTouched',
+    'listZones',
+    'previewPrice',
+    'listPrices',
+    'listPolicies',
+    'readTown',
+  ],
 ]);
 
 const YEAR = [{ year: '2026' }];

@@ -5,6 +5,7 @@ import { EARNING_MUTANTS } from './earnings.ts';
 import { FLEET_MUTANTS } from './fleet.ts';
 import { HANDOVER_MUTANTS } from './handovers.ts';
 import { HOSTILE_INPUT_MUTANTS } from './hostileInput.ts';
+import { MISSED_PROMISE_MUTANTS } from './missedPromises.ts';
 import type { Mutant } from './mutant.ts';
 import { PRIVACY_MUTANTS } from './privacy.ts';
 import { RACE_MUTANTS } from './races.ts';
@@ -20,6 +21,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FLEET_MUTANTS,
   ...HANDOVER_MUTANTS,
   ...HOSTILE_INPUT_MUTANTS,
+  ...MISSED_PROMISE_MUTANTS,
   ...PRIVACY_MUTANTS,
   ...RACE_MUTANTS,
   ...SESSION_MUTANTS,

@@ -68,23 +68,16 @@ export async function moveBooking(
   await moveTo.one(tx, order, JSON.stringify(booking)).catch(refuseBooking);
 }
 
-/** Another Scrub for the booking `b`, or none. As many places as a window can have: those that the order has stay its own. */
-const changeScrub = prepare<[order: string, scrub: string | null], unknown>(
+const leaveDay = prepare<[order: string], unknown>(
   (
     order,
-    scrub,
-  ) => sql`select move_booking(row(b.order_id, b.bud_id, ${scrub}::uuid, b.zone_id, b.pickup_starts, b.return_starts, b.day,
-      b.pounds, b.waiting_slot)::bookings, 2147483647, null)
+  ) => sql`select move_booking(row(b.order_id, b.bud_id, null, b.zone_id, b.pickup_starts, b.return_starts, b.day, b.pounds,
+      b.waiting_slot)::bookings, 0, null)
     from bookings b where b.order_id = ${order}::uuid`,
 );
 
 /** The Scrub of an order has given it back: its part of their day is free, and its windows stay. */
-export const leaveScrubsDay = (tx: Tx, order: string): Promise<void> => changeScrub.send(tx, order, null);
-
-/** Another Scrub does an order that was given back. Refuses a Scrub whose day is full. */
-export async function takeScrubsDay(tx: Tx, order: string, scrub: string): Promise<void> {
-  await changeScrub.one(tx, order, scrub).catch(refuseBooking);
-}
+export const leaveScrubsDay = (tx: Tx, order: string): Promise<void> => leaveDay.send(tx, order);
 
 const giveBack = prepare<[order: string], unknown>((order) => sql`select give_back_booking(${order}::uuid)`);
 

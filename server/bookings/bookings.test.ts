@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openChangedOrders } from '../../testing/changedOrders.ts';
@@ -6,7 +7,7 @@ import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { planWindows, TEST_PLAN, windowAt } from '../../testing/orderTimes.ts';
 import { insertUsers, type Users } from '../../testing/paymentStress/users.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
-import { findTallyErrors } from '../dashboards/tallies.sql.ts';
+import { findTallyErrors, recountTallies } from '../dashboards/tallies.sql.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { Refusal } from '../http/refusals.ts';
 import { readOrderJson } from '../orders/orders.sql.ts';
@@ -316,6 +317,28 @@ describe('eight at once', () => {
     });
     return (await racers).toSorted();
   };
+
+  test('as a recount: a placement, a move and a cancellation wait for it before they lock a count, and nothing deadlocks', async () => {
+    await town.plan();
+    const { db } = town.context;
+    const [moved, cancelled] = [await town.place(1), await town.place(2)];
+    const racers: readonly (() => Promise<unknown>)[] = [
+      () => town.place(0),
+      () => town.orders.change('move-window', moved.id, town.times(4, 5), town.users.buds[1]),
+      () => town.press('cancel-order', cancelled.id, 2),
+    ];
+    for (const start of racers) {
+      const { waiting } = await holdTransaction(db, async (tx) => {
+        await sql`lock table bookings in exclusive mode`.execute(tx);
+        const waits = Promise.allSettled([start()]);
+        await waitForLockWaits(db, 1);
+        await recountTallies(tx);
+        return { waiting: waits };
+      });
+      expect(await waiting).toMatchObject([{ status: 'fulfilled' }]);
+    }
+    await town.check();
+  });
 
   test('that have one key, at the last place: both are the one order', async () => {
     await town.plan({ places: 2 });

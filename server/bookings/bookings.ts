@@ -6,5 +6,4 @@ export {
   type NewBooking,
   refuseBooking,
   reserveBookingSql,
-  takeScrubsDay,
 } from './bookings.sql.ts';

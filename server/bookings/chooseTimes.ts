@@ -10,12 +10,17 @@ import { refuse, refuseProperty } from '../http/refusals.ts';
 import { type StoredOpening, toOpening } from '../town/opening.sql.ts';
 
 type Chosen = { readonly pickupFrom?: string | undefined; readonly returnFrom?: string | undefined };
-type Offered = { readonly windows: WindowPlan | null; readonly opening: StoredOpening };
+type Offered = {
+  readonly windows: WindowPlan | null;
+  readonly opening: StoredOpening;
+  /** Of the Bud's address; null outside of all zones. */
+  readonly zoneId: string | null;
+};
 
 /** The windows that a Bud has chosen, by their starts; undefined for as soon as possible. Refuses what the town does not offer now. */
 export function chooseTimes(
   { pickupFrom, returnFrom }: Chosen,
-  { windows: plan, opening }: Offered,
+  { windows: plan, opening, zoneId }: Offered,
   now: Date,
 ): AgreedTimes | undefined {
   if (pickupFrom === undefined && returnFrom === undefined) return undefined;
@@ -26,7 +31,7 @@ export function chooseTimes(
       'Choose when your laundry is fetched and when it comes back, or neither',
     );
   if (!plan) return refuse('windowGone');
-  const closed = toOpening(opening);
+  const closed = toOpening(opening, zoneId);
   const find = (kind: 'pickup' | 'return', from: string) =>
     findWindow(plan, { kind, from: new Date(from) }, closed, now) ?? refuse('windowGone');
   const windows: OrderWindows = { pickup: find('pickup', pickupFrom), return: find('return', returnFrom) };

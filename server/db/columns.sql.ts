@@ -88,6 +88,25 @@ export function isPromiseOpen(alias: string): RawBuilder<boolean> {
     and ${order('status')} in ('Requested', 'Accepted', 'In_Progress', 'Completed'))`;
 }
 
+/** When a hand-over took place, as far as the server believes the phone that sent it later. */
+export const handedAt = (alias: string): RawBuilder<Date> => {
+  const handover = columnsOf('handovers', alias);
+  return sql`coalesce(${handover('taken_at')}, ${handover('at')})`;
+};
+
+/** Whether a hand-over took place: it was not taken back as a mistake, and takes none back. */
+export function standsHandover(alias: string): RawBuilder<boolean> {
+  const handover = columnsOf('handovers', alias);
+  return sql`(${handover('takes_back')} is null and not exists (select from handovers back
+    where back.order_id = ${handover('order_id')} and back.takes_back = ${handover('position')}))`;
+}
+
+/** When the laundry of an order came back to its Bud from the Scrub, the first time; null while it has not. */
+export const backAt = (alias: string): RawBuilder<Date | null> =>
+  sql`(select min(${handedAt('h')}) from handovers h left join deliveries way on way.id = h.delivery_id
+    where h.order_id = ${columnsOf('orders', alias)('id')} and h.taker_role = 'Bud' and ${standsHandover('h')}
+      and (way.delivery_type = 'Scrub_To_Bud' or h.delivery_id is null))`;
+
 /** Whether a delivery is its Duber's now. */
 export function isActiveDelivery(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);

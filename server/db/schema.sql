@@ -449,9 +449,11 @@ create table zone_prices (
   primary key (zone_id, item, valid_from)
 );
 
--- When the town takes no orders, whatever its hours are. The hours are a setting.
+-- When the town, or one of its zones, takes no orders, whatever its hours are. The hours are a setting.
 create table closures (
   id uuid primary key,
+  -- Null: the whole town.
+  zone_id uuid references zones,
   from_at timestamptz not null,
   until_at timestamptz not null,
   -- What people read who try to order.
@@ -1438,18 +1440,30 @@ begin
   if not found then perform refuse_booking('windowFull'); end if;
 end $$;
 
--- Takes a part of the day of a Scrub, unless that is more than they do on a day.
-create function take_day(scrub uuid, on_day text, load integer) returns void language plpgsql as $$
+create function leave_place(of_kind text, start timestamptz, zone uuid) returns void language plpgsql as $$
+begin
+  update window_places w set taken = w.taken - 1 where w.kind = of_kind and w.starts_at = start and w.zone_id = zone;
+end $$;
+
+-- Takes a part of the day of a Scrub. With `is_limited`, no more than they do on a day.
+create function take_day(scrub uuid, on_day text, load integer, is_limited boolean) returns void language plpgsql as $$
 declare
   most scrub_weeks;
 begin
   if scrub is null then return; end if;
-  select * into most from scrub_weeks w where w.scrub_id = scrub;
+  if is_limited then
+    select * into most from scrub_weeks w where w.scrub_id = scrub;
+  end if;
   if load > most.pounds_a_day then perform refuse_booking('scrubFull'); end if;
   insert into scrub_days as d (scrub_id, day, orders, pounds) values (scrub, on_day, 1, load)
     on conflict (scrub_id, day) do update set orders = d.orders + 1, pounds = d.pounds + load
       where d.orders < coalesce(most.orders_a_day, d.orders + 1) and d.pounds + load <= coalesce(most.pounds_a_day, d.pounds + load);
   if not found then perform refuse_booking('scrubFull'); end if;
+end $$;
+
+create function leave_day(scrub uuid, on_day text, load integer) returns void language plpgsql as $$
+begin
+  update scrub_days d set orders = d.orders - 1, pounds = d.pounds - load where d.scrub_id = scrub and d.day = on_day;
 end $$;
 
 -- Whether hours of a week cover a window, by the clocks of a zone. An end that is not after its start is on the next day. PostgreSQL keeps
@@ -1464,33 +1478,42 @@ begin
 end $$;
 
 -- Whether a Scrub can do what is asked: `at`, `zone`, `pounds`, `size` and the four times of two windows. Without windows it is done as
--- soon as possible: then only the day, the size and the limits matter.
+-- soon as possible: then only the day, the size and the limits matter. A return without a pickup takes no part of a day and needs no
+-- notice. What `order` has booked is free for it.
 create function can_take(scrub uuid, asked jsonb) returns boolean language plpgsql stable as $$
 declare
   asked_at timestamptz := asked ->> 'at';
   zone text := asked ->> 'zone';
   pickup_from timestamptz := asked ->> 'pickupFrom';
   return_from timestamptz := asked ->> 'returnFrom';
-  first_day text := to_char(coalesce(pickup_from, asked_at) at time zone zone, 'YYYY-MM-DD');
+  is_return_alone boolean := pickup_from is null and return_from is not null;
+  first_day text := to_char(coalesce(pickup_from, return_from, asked_at) at time zone zone, 'YYYY-MM-DD');
   last_day text := to_char(coalesce(return_from, asked_at) at time zone zone, 'YYYY-MM-DD');
   week scrub_weeks;
   taken scrub_days;
+  own bookings;
 begin
   if exists (select from scrub_days_off x where x.scrub_id = scrub
     and (first_day between x.from_on and x.until_on or last_day between x.from_on and x.until_on)) then return false; end if;
   select * into week from scrub_weeks w where w.scrub_id = scrub;
   if not found then return true; end if;
-  select * into taken from scrub_days d where d.scrub_id = scrub and d.day = first_day;
-  if coalesce(taken.orders, 0) >= week.orders_a_day or coalesce(taken.pounds, 0) + (asked ->> 'pounds')::int > week.pounds_a_day
-    or not (asked ->> 'size') = any(week.sizes) then return false; end if;
-  if pickup_from is null then return true; end if;
+  if not is_return_alone then
+    select * into taken from scrub_days d where d.scrub_id = scrub and d.day = first_day;
+    if asked ? 'order' then
+      select * into own from bookings b where b.order_id = (asked ->> 'order')::uuid and b.scrub_id = scrub and b.day = first_day;
+    end if;
+    if coalesce(taken.orders, 0) - (own.order_id is not null)::int >= week.orders_a_day
+      or coalesce(taken.pounds, 0) - coalesce(own.pounds, 0) + (asked ->> 'pounds')::int > week.pounds_a_day
+      or not (asked ->> 'size') = any(week.sizes) then return false; end if;
+  end if;
   if pickup_from < asked_at + week.notice_hours * interval '1 hour' then return false; end if;
-  return jsonb_array_length(week.hours) = 0
-    or covers_window(week.hours, zone, pickup_from, (asked ->> 'pickupUntil')::timestamptz)
-      and covers_window(week.hours, zone, return_from, (asked ->> 'returnUntil')::timestamptz);
+  if return_from is null or jsonb_array_length(week.hours) = 0 then return true; end if;
+  return (is_return_alone or covers_window(week.hours, zone, pickup_from, (asked ->> 'pickupUntil')::timestamptz))
+    and covers_window(week.hours, zone, return_from, (asked ->> 'returnUntil')::timestamptz);
 end $$;
 
--- Reserves what an order needs. `waits`: it has windows, and no Scrub has accepted it.
+-- Reserves what an order needs. `waits`: it has windows, and no Scrub has accepted it. The booking is written before the counts: a recount
+-- locks in the same order.
 create function reserve_booking(new bookings, places integer, waits boolean, asked jsonb) returns void language plpgsql as $$
 begin
   if not can_take(new.scrub_id, asked) then perform refuse_booking('scrubFull'); end if;
@@ -1501,33 +1524,47 @@ begin
       where not exists (select from bookings b where b.bud_id = new.bud_id and b.waiting_slot = s);
     if new.waiting_slot is null then perform refuse_booking('tooManyWaiting'); end if;
   end if;
+  insert into bookings select new.*;
   perform take_place('pickup', new.pickup_starts, new.zone_id, places);
   perform take_place('return', new.return_starts, new.zone_id, places);
-  perform take_day(new.scrub_id, new.day, new.pounds);
-  insert into bookings select new.*;
+  perform take_day(new.scrub_id, new.day, new.pounds, true);
 end $$;
 
--- Moves what an order has reserved to other windows, another day or another Scrub, and gives the rest back. Without a Scrub it waits for
--- another one. `asked` is what the Scrub has to be able to do; null where they have agreed to it.
+-- Moves what an order has reserved to other windows, another day or another Scrub, and gives the rest back. What does not change stays its
+-- own, however full it is by now. Without a Scrub it waits for another one. `asked` is what the Scrub has to be able to do; null where they
+-- have agreed to it.
 create function move_booking(moved bookings, places integer, asked jsonb) returns void language plpgsql as $$
 declare
   old bookings;
+  moves_pickup boolean;
+  moves_return boolean;
 begin
   select * into old from bookings b where b.order_id = moved.order_id for update;
   if not found then return; end if;
+  moves_pickup := (moved.pickup_starts, moved.zone_id) is distinct from (old.pickup_starts, old.zone_id);
+  moves_return := (moved.return_starts, moved.zone_id) is distinct from (old.return_starts, old.zone_id);
   perform from window_places w
-    where w.zone_id in (old.zone_id, moved.zone_id) and (w.kind = 'pickup' and w.starts_at in (old.pickup_starts, moved.pickup_starts)
-      or w.kind = 'return' and w.starts_at in (old.return_starts, moved.return_starts))
+    where w.zone_id in (old.zone_id, moved.zone_id)
+      and (moves_pickup and w.kind = 'pickup' and w.starts_at in (old.pickup_starts, moved.pickup_starts)
+        or moves_return and w.kind = 'return' and w.starts_at in (old.return_starts, moved.return_starts))
     order by w.kind, w.starts_at, w.zone_id for update;
-  update window_places w set taken = w.taken - 1 where w.zone_id = old.zone_id
-    and (w.kind = 'pickup' and w.starts_at = old.pickup_starts or w.kind = 'return' and w.starts_at = old.return_starts);
-  perform take_place('pickup', moved.pickup_starts, moved.zone_id, places);
-  perform take_place('return', moved.return_starts, moved.zone_id, places);
+  if moves_pickup then
+    perform leave_place('pickup', old.pickup_starts, old.zone_id);
+    perform take_place('pickup', moved.pickup_starts, moved.zone_id, places);
+  end if;
+  if moves_return then
+    perform leave_place('return', old.return_starts, old.zone_id);
+    perform take_place('return', moved.return_starts, moved.zone_id, places);
+  end if;
   perform from scrub_days d where (d.scrub_id, d.day) in ((old.scrub_id, old.day), (moved.scrub_id, moved.day))
     order by d.scrub_id, d.day for update;
-  update scrub_days d set orders = d.orders - 1, pounds = d.pounds - old.pounds where d.scrub_id = old.scrub_id and d.day = old.day;
-  if asked is not null and not can_take(moved.scrub_id, asked) then perform refuse_booking('scrubFull'); end if;
-  perform take_day(moved.scrub_id, moved.day, moved.pounds);
+  if asked is not null and not can_take(moved.scrub_id, asked || jsonb_build_object('order', moved.order_id)) then
+    perform refuse_booking('scrubFull');
+  end if;
+  if (moved.scrub_id, moved.day, moved.pounds) is distinct from (old.scrub_id, old.day, old.pounds) then
+    perform leave_day(old.scrub_id, old.day, old.pounds);
+    perform take_day(moved.scrub_id, moved.day, moved.pounds, asked is not null);
+  end if;
   update bookings b set scrub_id = moved.scrub_id, zone_id = moved.zone_id, pickup_starts = moved.pickup_starts,
       return_starts = moved.return_starts, day = moved.day, pounds = moved.pounds
     where b.order_id = moved.order_id;
@@ -1540,12 +1577,9 @@ declare
 begin
   delete from bookings b where b.order_id = of_order returning * into gone;
   if not found then return; end if;
-  update window_places w set taken = w.taken - 1
-    where w.kind = 'pickup' and w.starts_at = gone.pickup_starts and w.zone_id = gone.zone_id;
-  update window_places w set taken = w.taken - 1
-    where w.kind = 'return' and w.starts_at = gone.return_starts and w.zone_id = gone.zone_id;
-  update scrub_days d set orders = d.orders - 1, pounds = d.pounds - gone.pounds
-    where d.scrub_id = gone.scrub_id and d.day = gone.day;
+  perform leave_place('pickup', gone.pickup_starts, gone.zone_id);
+  perform leave_place('return', gone.return_starts, gone.zone_id);
+  perform leave_day(gone.scrub_id, gone.day, gone.pounds);
 end $$;
 
 -- An order whose card will not pay has ended without work. A trigger, so that no way in which that happens can forget the booking.
@@ -1572,6 +1606,8 @@ create table proposals (
   reason text not null,
   words text,
   made_at timestamptz not null,
+  -- Until when its Bud can answer.
+  answer_by timestamptz not null,
   answer text check (answer in ('yes', 'no', 'withdrawn', 'expired')),
   answered_at timestamptz,
   constraint proposals_answer check ((answer is null) = (answered_at is null)),
@@ -1584,12 +1620,18 @@ create index proposals_of_order on proposals (order_id, made_at);
 create table missed_promises (
   order_id uuid primary key references orders,
   promised_at timestamptz not null,
+  -- What the order had agreed on when the promise was missed: an order that is cleaned again has no times any more.
+  pickup_until timestamptz,
+  return_from timestamptz,
   cents integer not null check (cents > 0),
   -- `owed` until it is certain who had the laundry then; `kept`: it was back in time, as a phone said later.
   state text not null check (state in ('owed', 'paid', 'kept', 'unpaid')),
   -- Who bears it, from when it is certain.
   liable text check (liable in ('platform', 'scrub', 'duber')),
   liable_user uuid references users,
+  -- Who had the laundry at the promised time, and why nothing is paid, from when it is certain.
+  holder_role text check (holder_role in ('Bud', 'Scrub', 'Duber')),
+  reason text check (reason in ('with-bud', 'late-pickup', 'not-home', 'cancelled', 'nothing-left')),
   -- When the laundry was back, as far as that is known.
   back_at timestamptz,
   refund_id uuid unique references refunds,
@@ -2000,7 +2042,7 @@ create table steps (
 create unique index steps_by_id on steps (id) where id is not null;
 -- An order can move to other windows more than once in a round.
 create unique index steps_once_an_attempt on steps (subject_id, attempt, action)
-  where action not in ('move-window', 'propose-window', 'accept-window', 'refuse-window');
+  where action not in ('move-window', 'propose-window', 'accept-window', 'refuse-window', 'window-unanswered');
 create index steps_unplanned on steps (actor_id, action) where action in ('give-back', 'reject-order', 'drop-delivery',
   'pickup-failed', 'drop-failed');
 create trigger steps_keep before delete or update or truncate on steps for each statement execute function steps_keep();

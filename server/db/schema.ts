@@ -22,6 +22,7 @@ import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../dom
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { Earner, LineItem } from '../../domain/prices.ts';
+import type { UnpaidReason } from '../../domain/promises.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
@@ -219,6 +220,7 @@ export type Closures = {
   taken_back_by: string | null;
   until_at: Timestamp;
   words: string;
+  zone_id: string | null;
 };
 
 export type Corrections = {
@@ -535,11 +537,15 @@ export type MissedPromises = {
   cents: number;
   ended_at: Timestamp | null;
   found_at: Timestamp;
+  holder_role: Role | null;
   liable: LiableParty | null;
   liable_user: string | null;
   order_id: string;
+  pickup_until: Timestamp | null;
   promised_at: Timestamp;
+  reason: UnpaidReason | null;
   refund_id: string | null;
+  return_from: Timestamp | null;
   state: 'owed' | 'paid' | 'kept' | 'unpaid';
 };
 
@@ -834,6 +840,7 @@ export type Promos = {
 
 export type Proposals = {
   answer: 'yes' | 'no' | 'withdrawn' | 'expired' | null;
+  answer_by: Timestamp;
   answered_at: Timestamp | null;
   by_id: string | null;
   by_role: 'Scrub' | 'Operator';

@@ -55,6 +55,8 @@ const TRIP = sql`lateral (select
 const factsOf = ({ since, until, timeZone, now }: Period, scrub?: ScrubId) => sql`
   placed as (
     select o.id, o.bud_id, o.scrub_id, o.zone_id, o.status = 'Completed' as is_completed, o.self_pickup, o.created_at,
+        o.promised_at is null or o.self_pickup or o.holder_role = 'Bud' as is_back,
+        o.status = 'Completed' and o.holder_role = 'Bud' and o.held_since <= o.promised_at as was_back_in_time,
         to_char(date_trunc('week', o.created_at at time zone ${timeZone}::text), 'YYYY-MM-DD') as week
       from orders o where o.created_at >= ${since}::timestamptz and o.created_at < ${until}::timestamptz
         ${scrub ? sql`and o.scrub_id = ${scrub}::uuid` : sql``}),
@@ -68,7 +70,8 @@ const factsOf = ({ since, until, timeZone, now }: Period, scrub?: ScrubId) => sq
   facts as (
     select p.*, coalesce(money.kept, 0) as kept,
         case when yes_at > asked_at then 60 * ${hoursUntil(sql`yes_at`, sql`asked_at`)} end as minutes_to_yes,
-        case when is_late then 0.0 when completed_at is not null then 1.0 end as on_time,
+        case when is_late or has_missed and was_back_in_time is not true then 0.0
+          when completed_at is not null and is_back then 1.0 end as on_time,
         case when p.is_completed
           then ${hoursUntil(sql`case when p.self_pickup then completed_at else back_at end`, sql`yes_at`)} end as hours_to_return,
         case when p.is_completed then ${hoursUntil(sql`completed_at`, sql`started_at`)} end as scrub_hours,
@@ -82,7 +85,8 @@ const factsOf = ({ since, until, timeZone, now }: Period, scrub?: ScrubId) => sq
               max(s.at) filter (where s.action = 'accept-order') as yes_at,
               min(s.at) filter (where s.action = 'start-order') as started_at,
               min(s.at) filter (where s.action = 'complete-order') as completed_at,
-              coalesce(bool_or(s.action in ('late', 'promise-missed')), false) as is_late
+              coalesce(bool_or(s.action = 'late'), false) as is_late,
+              coalesce(bool_or(s.action = 'promise-missed'), false) as has_missed
             from steps s where s.subject_id = p.id) step
         cross join lateral (
           select min(d.delivered_at) filter (where d.delivery_type = 'Scrub_To_Bud') as back_at,

@@ -5,6 +5,7 @@ import type { Figures, FiguresRow } from '../../contract/operator/figures.ts';
 import type { FiguresBy } from '../../domain/figures.ts';
 import { PERMISSIONS, type Permission } from '../../domain/operators.ts';
 import { type DayTests, openDayTests } from '../../testing/dayTests.ts';
+import { giveTimes } from '../../testing/orderTimes.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
@@ -32,6 +33,7 @@ const NOTHING: Figures = {
  */
 describe.each(RULE_DATABASES)('the figures of a town, on %s', (kind) => {
   let days: DayTests;
+  let ofAda: string;
   const context = () => days.harness.context;
   const users = () => days.harness.users;
   const setClock = (iso: string, minutes = 0) =>
@@ -91,7 +93,7 @@ describe.each(RULE_DATABASES)('the figures of a town, on %s', (kind) => {
     // The first minute of Monday, 26 October. With both deliveries: 12.50 for the load, a fee of 1.25, 26.83 in all.
     const first = '2026-10-26T04:00:00Z';
     setClock(first);
-    const ofAda = await place(0, 0, {});
+    ofAda = await place(0, 0, {});
     setClock(first, 10);
     await press(0, 'accept-order', ofAda);
     await carry(ofAda, first, 20, 30);
@@ -260,5 +262,26 @@ describe.each(RULE_DATABASES)('the figures of a town, on %s', (kind) => {
     });
     expect(await own(users().scrubs[2])).toMatchObject({ done: 0, minutesToYes: null, hourly: null });
     expect(await own(users().dubers[1])).toMatchObject({ done: 0, hourly: null });
+  });
+
+  test('count an order on time, in its week and its zone, when it was back by the promised time, also when a phone said so later', async () => {
+    const onTime = async () => {
+      const [week, zone] = [await rowsOf('week'), await rowsOf('zone')];
+      return [week['2026-10-26']?.onTime, zone[NORTH]?.onTime];
+    };
+    expect(await onTime()).toEqual([0.5, 1]);
+    // Ada's laundry came back four hours after the order, and the timer ran before that was known.
+    const promise = async (hour: number) => {
+      const at = (plus: number) => new Date(Date.parse('2026-10-26T04:00:00Z') + plus * 3_600_000);
+      const windows = { pickup: { from: at(0), until: at(1) }, return: { from: at(hour - 1), until: at(hour) } };
+      await giveTimes(days.db, ofAda, context().now(), windows);
+    };
+    await promise(6);
+    expect(await onTime()).toEqual([0.5, 1]);
+    await sql`insert into steps (subject_kind, subject_id, position, attempt, action, status, actor_role, at)
+      values ('order', ${ofAda}, 90, 1, 'promise-missed', 'Completed', 'System', ${context().now()})`.execute(days.db);
+    expect(await onTime()).toEqual([0.5, 1]);
+    await promise(3);
+    expect(await onTime()).toEqual([0, 0.5]);
   });
 });

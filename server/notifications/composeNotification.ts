@@ -81,7 +81,7 @@ export async function composeNotification(
     case 'called-off':
       return composeAboutDelivery(kind, await readDeliveryTemplateData(tx, about, userId), role);
     default: {
-      const order = await readOrderTemplateData(tx, about);
+      const order = await readOrderTemplateData(tx, about, now);
       if (!order) return { dropped: 'the order does not exist' };
       return IS_STILL_SO[kind]?.(order) === false
         ? { dropped: 'it went on before this was sent' }
@@ -144,7 +144,7 @@ async function composePlaced(
   role: Role,
   now: Date,
 ): Promise<ComposedNotification> {
-  const order = await readOrderTemplateData(tx, notification.about);
+  const order = await readOrderTemplateData(tx, notification.about, now);
   if (!order) return { dropped: 'the order does not exist' };
   if (order.status === 'Cancelled' || order.status === 'Rejected') {
     return { dropped: 'the order ended before this was sent' };
@@ -171,5 +171,5 @@ async function composeRequest(
   if (ageMs < BURST_MS) return { postponedUntil: new Date(notification.createdAt.getTime() + BURST_MS) };
   if (burst.hasLater && ageMs < LONGEST_BURST_MS) return { postponedUntil: new Date(now.getTime() + RECHECK_MS) };
   const { openRequests } = burst;
-  return { ...(openRequests > 1 ? newJobsTemplate(order, openRequests) : ORDER_TEMPLATES.placed(order, 'Scrub')), tag };
+  return { ...(openRequests > 1 ? newJobsTemplate(order, burst) : ORDER_TEMPLATES.placed(order, 'Scrub')), tag };
 }

@@ -107,11 +107,31 @@ const ORDER = {
 
 test('a receipt or a job that is sent after the answer does not ask for one', () => {
   const receipt = (status: OrderTemplateData['status']) => ORDER_TEMPLATES.placed({ ...ORDER, status }, 'Bud').lines[0];
-  expect(receipt('Requested')).toBe('Grace Hopper has 24 hours to answer.');
+  expect(receipt('Requested')).toBe('Grace Hopper answers within 24 hours.');
   expect(receipt('Accepted')).toBe('Grace Hopper has accepted it.');
   const job = (status: OrderTemplateData['status']) => ORDER_TEMPLATES.placed({ ...ORDER, status }, 'Scrub').lines[1];
   expect(job('Requested')).toContain('Accept or reject it within 24 hours.');
   expect(job('Accepted')).toContain('You have accepted it.');
+});
+
+test('mails about an order with windows say when somebody comes, and until when the Scrub answers', () => {
+  const span = (day: number) => ({
+    from: new Date(Date.UTC(2026, 11, day, 17)),
+    until: new Date(Date.UTC(2026, 11, day, 19)),
+  });
+  const timed = { ...ORDER, times: { pickup: span(4), return: span(5), timeZone: 'UTC' } };
+  const linesOf = (kind: 'placed' | 'accepted' | 'expired', role: 'Bud' | 'Scrub', order: object = {}) =>
+    ORDER_TEMPLATES[kind]({ ...timed, ...order }, role)
+      .lines.join(' ')
+      .replaceAll('\u00a0', ' ');
+  const when = 'Pickup Fri, Dec 4, 5–7 pm. Back Sat, Dec 5, 5–7 pm.';
+  expect(linesOf('placed', 'Bud')).toContain(`answers within 24 hours and before the pickup. ${when}`);
+  expect(linesOf('placed', 'Scrub')).toContain('Accept or reject it within 24 hours and before the pickup.');
+  expect(ORDER_TEMPLATES.placed(timed, 'Scrub').details?.[0]?.[0]).toBe('Pickup');
+  expect(linesOf('accepted', 'Bud', { status: 'Accepted' })).toContain(`at the agreed time. ${when}`);
+  const brought = { selfDelivery: true, selfPickup: true };
+  expect(linesOf('placed', 'Bud', brought)).toContain('Drop-off Fri, Dec 4, 5–7 pm. Ready Sat, Dec 5, 5–7 pm.');
+  expect(linesOf('expired', 'Bud')).toContain('did not answer in time');
 });
 
 test('a Scrub whom nobody finds is not told to turn Visibility off', () => {

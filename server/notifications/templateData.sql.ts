@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { WORK_KINDS } from '../../domain/ledger.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 import { priceOfLines } from '../../domain/prices.ts';
+import { SETTING_DEFAULTS } from '../../domain/settings.ts';
 import { type CorrectionState, decidingWeight, type Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
@@ -10,6 +11,7 @@ import { queryRow, type Tx } from '../db/database.ts';
 import { LINES } from '../db/orderLines.sql.ts';
 import { nameUnless } from './deliveryTemplateData.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
+import { townTimeZone, windowOf } from './windowTemplateData.sql.ts';
 
 type TemplateData<T extends (...args: never[]) => Promise<unknown>> = NonNullable<Awaited<ReturnType<T>>>;
 
@@ -23,7 +25,7 @@ export type PayoutTemplateData = TemplateData<typeof readPayoutTemplateData>;
 type LastChange = { readonly action: string | null; readonly by: Actor | null; readonly words: string | null };
 
 /** What a notification says about an order. Names only: a mail never has the e-mail or phone of another person. */
-export async function readOrderTemplateData(tx: Tx, id: string) {
+export async function readOrderTemplateData(tx: Tx, id: string, now: Date) {
   const order = await tx
     .selectFrom('orders as o')
     .innerJoin('users as bud', 'bud.id', 'o.bud_id')
@@ -39,6 +41,8 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       'o.load_size as loadSize',
       'o.self_delivery as selfDelivery',
       'o.self_pickup as selfPickup',
+      ...(['o.pickup_from', 'o.pickup_until', 'o.return_from', 'o.return_until'] as const),
+      sql<string | null>`case when o.promised_at is not null then ${townTimeZone(now)} end`.as('timeZone'),
       LINES.as('lines'),
       'o.tax_rate as taxRate',
       'o.promo_code as promoCode',
@@ -68,8 +72,14 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
     .where('o.id', '=', id)
     .executeTakeFirst();
   if (!order) return undefined;
-  const { lines, scrubAddress, ...rest } = order;
-  return { ...rest, scrubAddress: scrubAddress.address, price: priceOfLines(lines) };
+  const { lines, scrubAddress, pickup_from, pickup_until, return_from, return_until, timeZone, ...rest } = order;
+  const [pickup, back] = [windowOf(pickup_from, pickup_until), windowOf(return_from, return_until)];
+  return {
+    ...rest,
+    ...{ scrubAddress: scrubAddress.address, price: priceOfLines(lines) },
+    /** When somebody comes; undefined for as soon as possible. */
+    times: pickup && back && { pickup, return: back, timeZone: timeZone ?? SETTING_DEFAULTS.timeZone },
+  };
 }
 
 /** How a notification of a new request relates to others of the same Bud to the same Scrub, on the same channel. */
@@ -81,9 +91,11 @@ export type RequestBurst = {
   /** Whether the notification of a later request that is still open is going to be sent. */
   readonly hasLater: boolean;
   readonly openRequests: number;
+  /** Whether an open request has a window. */
+  readonly isTimed: boolean;
 };
 
-/** Raw SQL: four looks at the orders of one Bud in one round trip. */
+/** Raw SQL: five looks at the orders of one Bud in one round trip. */
 export async function readRequestBurst(
   tx: Tx,
   { about, channel, target }: Pick<DueNotification, 'about' | 'channel' | 'target'>,
@@ -101,7 +113,9 @@ export async function readRequestBurst(
         exists (${others('>')} and n.state = 'sent') as "isCovered",
         exists (${others('>')} and n.state = 'due' and other.status = 'Requested') as "hasLater",
         (select count(*)::int from orders other where other.bud_id = o.bud_id and other.scrub_id = o.scrub_id
-          and other.status = 'Requested') as "openRequests"
+          and other.status = 'Requested') as "openRequests",
+        exists (select from orders other where other.bud_id = o.bud_id and other.scrub_id = o.scrub_id
+          and other.status = 'Requested' and other.promised_at is not null) as "isTimed"
       from orders o where o.id = ${about}`,
   );
 }

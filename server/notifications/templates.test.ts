@@ -38,6 +38,7 @@ const order: OrderTemplateData = {
   wayHome: null,
   isGivenBack: false,
   isScrubShown: true,
+  times: undefined,
   lastChange: { action: 'cancel-by-operator', by: 'Operator', words: NAME },
 };
 

@@ -3,6 +3,7 @@ import type { NotificationKind } from '../../domain/notifications.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { type PriceField, partsOf, percentOf, taxWords } from '../../domain/prices.ts';
+import { answerTimes } from '../../texts/orders.ts';
 import type { RenderedMail } from '../outgoing/renderMail.ts';
 import { type MailTown, renderAccountMail } from './accountMails.ts';
 import type { BroadcastText } from './broadcasts.sql.ts';
@@ -15,7 +16,8 @@ import {
   reopenedTemplate,
 } from './changeTemplates.ts';
 import type { NotificationContent } from './notificationContent.ts';
-import type { OrderTemplateData, PayoutTemplateData } from './templateData.sql.ts';
+import type { OrderTemplateData, PayoutTemplateData, RequestBurst } from './templateData.sql.ts';
+import { windowLine, windowRows } from './windowTemplates.ts';
 
 // The texts of notifications, by mail and push; those of account mails are in accountMails.ts and emailChangeMails.ts.
 // A title has only our own words: it is the subject of a mail, and nobody may write the subject of a mail to somebody else.
@@ -68,8 +70,8 @@ function receiptTemplate(order: OrderTemplateData): NotificationContent {
     title: 'Your order is placed',
     lines:
       order.status === 'Requested'
-        ? [`${scrubName} has 24 hours to answer.`, holdOf(order)]
-        : [`${scrubName} has accepted it.`, chargeOnAccept(order)],
+        ? [`${scrubName} answers ${answerTimes(order).until}.`, ...timeLines(order), holdOf(order)]
+        : [`${scrubName} has accepted it.`, ...timeLines(order), chargeOnAccept(order)],
     details: [
       ...rows.filter(([, cents]) => cents !== 0).map(([name, cents]): [string, string] => [name, formatDollars(cents)]),
       ['Total', formatDollars(onCard(order))],
@@ -80,28 +82,23 @@ function receiptTemplate(order: OrderTemplateData): NotificationContent {
   };
 }
 
+/** When somebody comes; nothing for as soon as possible. */
+const timeLines = (order: OrderTemplateData) =>
+  order.times ? [windowLine(order, order.times, order.times.timeZone)] : [];
+
 /** Somebody who has the app open may answer before this is sent. */
-const howToAnswer = (isOpen: boolean) =>
-  isOpen
-    ? 'Accept or reject it within 24 hours. After that, it is cancelled automatically.'
+const howToAnswer = (order: OrderTemplateData) =>
+  order.status === 'Requested'
+    ? `Accept or reject it ${answerTimes(order).until}. After that, it is cancelled automatically.`
     : 'You have accepted it. The page of the job says what comes next.';
 
-function newJobTemplate({
-  id,
-  status,
-  budName,
-  loadSize,
-  price,
-  selfDelivery,
-  selfPickup,
-}: OrderTemplateData): NotificationContent {
+function newJobTemplate(order: OrderTemplateData): NotificationContent {
+  const { id, status, budName, loadSize, price, selfDelivery, selfPickup, times } = order;
   return {
     title: 'You have a new job',
-    lines: [
-      `${formatLoad(loadSize)} from ${budName}: you earn ${formatDollars(price.loadPrice)}.`,
-      howToAnswer(status === 'Requested'),
-    ],
+    lines: [`${formatLoad(loadSize)} from ${budName}: you earn ${formatDollars(price.loadPrice)}.`, howToAnswer(order)],
     details: [
+      ...(times ? windowRows(order, times, times.timeZone) : []),
       ['Getting it to you', selfDelivery ? `${budName} brings it` : 'A Duber brings it'],
       ['Getting it back', selfPickup ? `${budName} picks it up` : 'A Duber picks it up'],
     ],
@@ -111,12 +108,15 @@ function newJobTemplate({
 }
 
 /** For several open requests of one Bud. */
-export function newJobsTemplate({ budName }: OrderTemplateData, count: number): NotificationContent {
+export function newJobsTemplate(
+  { budName }: OrderTemplateData,
+  { openRequests: count, isTimed }: Pick<RequestBurst, 'openRequests' | 'isTimed'>,
+): NotificationContent {
   return {
     title: `${count} jobs are waiting for your answer`,
     lines: [
       `${budName} wants you to do ${count} loads.`,
-      'Accept or reject each within 24 hours. After that, it is cancelled automatically.',
+      `Accept or reject each within 24 hours${isTimed ? ' and before its agreed time' : ''}. After that, it is cancelled automatically.`,
     ],
     button: 'Answer the jobs',
     path: '/scrub/jobs',
@@ -131,19 +131,18 @@ function chargeOnAccept(order: Charged) {
   return round === 1 ? `Your card is charged ${formatDollars(onCard(order))}.` : 'The price stays the same.';
 }
 
-function acceptedTemplate({
-  id,
-  scrubName,
-  scrubAddress,
-  selfDelivery,
-  ...order
-}: OrderTemplateData): NotificationContent {
+function acceptedTemplate(order: OrderTemplateData): NotificationContent {
+  const { id, scrubName, scrubAddress, selfDelivery, times } = order;
+  const byDuber = times
+    ? 'A Duber picks up your laundry at the agreed time.'
+    : 'We are finding a Duber nearby to pick up your laundry.';
   return {
     title: 'Your order is accepted',
     lines: [
       selfDelivery
         ? `${scrubName} will do it. Bring your laundry to ${scrubAddress}.`
-        : `${scrubName} will do it. We are finding a Duber nearby to pick up your laundry.`,
+        : `${scrubName} will do it. ${byDuber}`,
+      ...timeLines(order),
       chargeOnAccept(order),
     ],
     button: 'Follow your order',
@@ -163,11 +162,12 @@ function rejectedTemplate(order: OrderTemplateData): NotificationContent {
 
 function expiredTemplate(order: OrderTemplateData, role: Role): NotificationContent {
   const { id, budName, scrubName, isScrubShown } = order;
+  const { missed } = answerTimes(order);
   if (role === 'Scrub') {
     return {
       title: 'A job expired',
       lines: [
-        `You did not answer the job from ${budName} within 24 hours, so it was cancelled.`,
+        `You did not answer the job from ${budName} ${missed}, so it was cancelled.`,
         isScrubShown
           ? 'Taking a break? Turn Visibility off so that nobody waits for you.'
           : 'Buds do not find you now, so nobody new waits for you.',
@@ -179,7 +179,7 @@ function expiredTemplate(order: OrderTemplateData, role: Role): NotificationCont
   return {
     title: 'Your order was not answered',
     lines: [
-      `${scrubName} did not answer within 24 hours, so it was cancelled. ${refundText(order)}`,
+      `${scrubName} did not answer ${missed}, so it was cancelled. ${refundText(order)}`,
       'Another Scrub near you may have time.',
     ],
     button: 'View your order',

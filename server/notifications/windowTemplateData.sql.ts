@@ -8,6 +8,9 @@ import { nameUnless } from './deliveryTemplateData.sql.ts';
 
 export type WindowTemplateData = NonNullable<Awaited<ReturnType<typeof readWindowTemplateData>>>;
 
+/** The time zone of the town, in which people read windows; null until operators have set one. */
+export const townTimeZone = (now: Date) => sql<string | null>`${settingSql('timeZone', sql`${now}`)} #>> '{}'`;
+
 /** What a notification says about the windows of an order, and about the last proposal of other ones. */
 export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date) {
   const row = await tx
@@ -34,7 +37,7 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
       ...(['p.id as proposalId', 'p.by_role as by', 'p.reason', 'p.words', 'p.answer'] as const),
       ...(['p.pickup_from as newPickupFrom', 'p.pickup_until as newPickupUntil'] as const),
       ...(['p.return_from as newReturnFrom', 'p.return_until as newReturnUntil'] as const),
-      'o.status',
+      ...(['o.status', 'o.self_delivery as selfDelivery', 'o.self_pickup as selfPickup'] as const),
       sql<boolean>`o.status = 'Completed' and o.holder_role = 'Bud'`.as('isBack'),
       sql<number | null>`(select m.cents from missed_promises m where m.order_id = o.id and m.state = 'owed')`.as(
         'owed',
@@ -43,7 +46,7 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
         and t.action in ('move-window', 'accept-window', 'refuse-window') order by t.position desc limit 1)`.as(
         'lastMove',
       ),
-      sql<string | null>`${settingSql('timeZone', sql`${now}`)} #>> '{}'`.as('timeZone'),
+      townTimeZone(now).as('timeZone'),
     ])
     .where('o.id', '=', orderId)
     .executeTakeFirst();
@@ -51,9 +54,23 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
   const back = row && windowOf(row.return_from, row.return_until);
   if (!pickup || !back) return undefined;
   const newReturn = windowOf(row.newReturnFrom, row.newReturnUntil);
-  const { id, number, budName, scrubName, lastMove, status, isBack, owed, proposalId, by, reason, words, answer } = row;
+  const { id, number, budName, scrubName, lastMove, status, isBack, owed, selfDelivery, selfPickup } = row;
+  const { proposalId, by, reason, words, answer } = row;
   return {
-    ...{ id, number, budName, scrubName, lastMove, pickup, return: back, status, isBack, owed },
+    ...{
+      id,
+      number,
+      budName,
+      scrubName,
+      lastMove,
+      pickup,
+      return: back,
+      status,
+      isBack,
+      owed,
+      selfDelivery,
+      selfPickup,
+    },
     timeZone: row.timeZone ?? SETTING_DEFAULTS.timeZone,
     proposal:
       proposalId !== null && by !== null && reason !== null && newReturn
@@ -65,5 +82,5 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
   };
 }
 
-const windowOf = (from: Date | null, until: Date | null): TimeWindow | undefined =>
+export const windowOf = (from: Date | null, until: Date | null): TimeWindow | undefined =>
   from && until ? { from, until } : undefined;

@@ -3,7 +3,7 @@ import { formatLocalTime } from '../../domain/hours.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import type { TimeWindow } from '../../domain/windows.ts';
 import { TOWN_REASON_TEXTS } from '../../texts/reasons.ts';
-import { formatWindow } from '../../texts/windows.ts';
+import { formatWindow, windowNames } from '../../texts/windows.ts';
 import type { NotificationContent } from './notificationContent.ts';
 import type { WindowTemplateData } from './windowTemplateData.sql.ts';
 
@@ -11,14 +11,23 @@ import type { WindowTemplateData } from './windowTemplateData.sql.ts';
 
 type ComposedNotification = NotificationContent | { readonly dropped: string };
 
+type Carried = Parameters<typeof windowNames>[0];
+type Windows = { readonly pickup: TimeWindow | undefined; readonly return: TimeWindow };
+
 /** The rows of a mail that say when somebody comes. A pickup that does not move is left out. */
-const rowsOf = (
-  windows: { readonly pickup: TimeWindow | undefined; readonly return: TimeWindow },
-  timeZone: string,
-): (readonly [string, string])[] => [
-  ...(windows.pickup ? [['Pickup', formatWindow(windows.pickup, timeZone)] as const] : []),
-  ['Back', formatWindow(windows.return, timeZone)] as const,
-];
+export function windowRows(order: Carried, windows: Windows, timeZone: string): (readonly [string, string])[] {
+  const names = windowNames(order);
+  return [
+    ...(windows.pickup ? [[names.pickup, formatWindow(windows.pickup, timeZone)] as const] : []),
+    [names.return, formatWindow(windows.return, timeZone)] as const,
+  ];
+}
+
+/** 'Pickup Fri, Dec 4, 5–7 pm. Back Sat, Dec 5, 5–7 pm.' */
+export const windowLine = (...windows: Parameters<typeof windowRows>): string =>
+  windowRows(...windows)
+    .map(([name, when]) => `${name} ${when}.`)
+    .join(' ');
 
 /** For the Bud, whom somebody asks whether another time suits them. Its mail leads to a page with two buttons. */
 export function proposedTemplate(order: WindowTemplateData): ComposedNotification {
@@ -26,7 +35,7 @@ export function proposedTemplate(order: WindowTemplateData): ComposedNotificatio
   if (!proposal || proposal.answer !== null) return { dropped: 'the proposal was answered before this was sent' };
   const isByTown = proposal.by === 'Operator';
   const reason = (TOWN_REASON_TEXTS as Readonly<Record<string, string>>)[proposal.reason];
-  const agreed = rowsOf({ pickup: proposal.pickup && order.pickup, return: order.return }, timeZone);
+  const agreed = windowRows(order, { pickup: proposal.pickup && order.pickup, return: order.return }, timeZone);
   return {
     title: 'Another time is proposed for your order',
     order: number,
@@ -38,7 +47,7 @@ export function proposedTemplate(order: WindowTemplateData): ComposedNotificatio
     ],
     details: [
       ...agreed.map(([name, when]) => [`${name}, as agreed`, when] as const),
-      ...rowsOf(proposal, timeZone).map(([name, when]) => [`${name}, as proposed`, when] as const),
+      ...windowRows(order, proposal, timeZone).map(([name, when]) => [`${name}, as proposed`, when] as const),
     ],
     button: 'Answer',
     path: `/bud/orders/${id}`,
@@ -64,7 +73,7 @@ export function movedTemplate(order: WindowTemplateData): ComposedNotification {
     title: what[0],
     order: number,
     lines: [what[1]],
-    details: rowsOf(order, timeZone),
+    details: windowRows(order, order, timeZone),
     button: 'View the job',
     path: `/scrub/jobs/${id}`,
   };

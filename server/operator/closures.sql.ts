@@ -7,8 +7,10 @@ const selectClosures = (tx: Tx) =>
     .selectFrom('closures as c')
     .innerJoin('operators as o', 'o.id', 'c.added_by')
     .leftJoin('operators as t', 't.id', 'c.taken_back_by')
+    .leftJoin('zones as z', 'z.id', 'c.zone_id')
     .select(['c.id', 'c.from_at as from', 'c.until_at as until', 'c.words', 'o.fullname as addedBy'])
-    .select(['c.taken_back_at as takenBackAt', 't.fullname as takenBackBy']);
+    .select(['c.taken_back_at as takenBackAt', 't.fullname as takenBackBy'])
+    .select(['c.zone_id as zoneId', 'z.name as zoneName']);
 
 /** Those of now and those to come, soonest first. */
 export const listComingClosures = (tx: Tx, now: Date) =>
@@ -36,12 +38,17 @@ export const lockClosure = (tx: Tx, id: string) =>
   tx
     .selectFrom('closures')
     .select(['from_at as from', 'until_at as until', 'words', 'taken_back_at as takenBackAt'])
+    .select((eb) =>
+      eb.selectFrom('zones as z').select('z.name').whereRef('z.id', '=', 'closures.zone_id').as('zoneName'),
+    )
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
 
 type NewClosure = {
   readonly id: string;
+  /** Null: the whole town. */
+  readonly zoneId: string | null;
   readonly from: Date;
   readonly until: Date;
   readonly words: string;
@@ -50,11 +57,24 @@ type NewClosure = {
 
 export async function insertClosure(
   tx: Tx,
-  { id, from: from_at, until: until_at, words, addedBy: added_by }: NewClosure,
+  { id, zoneId: zone_id, from: from_at, until: until_at, words, addedBy: added_by }: NewClosure,
   at: Date,
 ): Promise<void> {
-  await tx.insertInto('closures').values({ id, from_at, until_at, words, added_by, added_at: at }).execute();
+  await tx.insertInto('closures').values({ id, zone_id, from_at, until_at, words, added_by, added_at: at }).execute();
 }
+
+/** The closures of a zone that hold at a time, locked until the transaction ends. */
+export const lockClosuresOfZone = (tx: Tx, zoneId: string, at: Date) =>
+  tx
+    .selectFrom('closures')
+    .select(['id', 'until_at as until', 'words'])
+    .where('zone_id', '=', zoneId)
+    .where('from_at', '<=', at)
+    .where('until_at', '>', at)
+    .where('taken_back_at', 'is', null)
+    .orderBy('until_at')
+    .forUpdate()
+    .execute();
 
 export async function takeBackClosure(tx: Tx, id: string, by: string, at: Date): Promise<void> {
   await tx.updateTable('closures').set({ taken_back_at: at, taken_back_by: by }).where('id', '=', id).execute();

@@ -2,7 +2,6 @@ import { DISPUTE_ACTS, disputeHandlers } from '../disputes/disputeActs.ts';
 import { figureHandlers } from '../figures/figures.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { PRICE_ACTS, priceHandlers } from '../payments/prices/priceActs.ts';
-import { ZONE_ACTS, zoneHandlers } from '../payments/prices/zoneActs.ts';
 import { RECONCILIATION_ACTS, reconciliationHandlers } from '../payments/reconcile/dayActs.ts';
 import { PROMO_ACTS, promoHandlers } from '../promos/promoActs.ts';
 import { ADMISSION_ACTS, admissionHandlers } from './admissions.ts';
@@ -28,6 +27,7 @@ import { signInHandlers } from './signIn.ts';
 import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
 import { WINDOW_ACTS, windowHandlers } from './windows.ts';
+import { ZONE_ACTS, zoneHandlers } from './zones.ts';
 
 /** What each act does. */
 export const ACTS: Acts = {

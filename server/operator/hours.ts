@@ -1,16 +1,23 @@
 import { CLOSURES_PAGE } from '../../contract/operator/hours.ts';
 import { DAY_MS } from '../../domain/durations.ts';
-import { findHoursProblem, isSameHours, MAX_CLOSURES, sortHours } from '../../domain/hours.ts';
+import { closuresIn, findHoursProblem, isSameHours, MAX_CLOSURES, sortHours } from '../../domain/hours.ts';
 import { instantOfLocalTime } from '../../domain/localDays.ts';
 import { MAX_TOUCHED, type TouchedChoice } from '../../domain/moves.ts';
 import { accountIdOf, type Operator } from '../../domain/operators.ts';
 import { toDollars } from '../../domain/payments.ts';
-import type { TimeWindow } from '../../domain/windows.ts';
 import { readPage } from '../db/pages.ts';
 import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
-import { listTouchedOrders, settleTouchedOrders } from '../orders/touched.ts';
+import type { ActResult, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
+import {
+  listTouchedOrders,
+  listUnlessUnasked,
+  type Settling,
+  settleTouchedOrders,
+  type TouchedOrder,
+  touchedWindowsOf,
+} from '../orders/touched.ts';
+import { readZone } from '../payments/prices/prices.ts';
 import { readSettingRow, readSettings, writeSetting } from '../town/settings.sql.ts';
 import {
   type ClosureRow,
@@ -18,6 +25,7 @@ import {
   listComingClosures,
   listPastClosures,
   lockClosure,
+  lockClosuresOfZone,
   takeBackClosure,
 } from './closures.sql.ts';
 
@@ -39,26 +47,22 @@ export const hoursHandlers = ({
       closures: (await listComingClosures(db, now())).map(viewOf),
     };
   },
-  listTouched: ({ query: { from, until } }) => listTouchedOf({ db, now }, from, until),
+  listTouched: async ({ query: { from, until, zone: zoneId } }) => {
+    const span = { from: from === undefined ? now() : new Date(from), until: new Date(until) };
+    const found = await listTouchedOrders(db, { span, zoneId }, MAX_TOUCHED + 1);
+    return { items: found.slice(0, MAX_TOUCHED).map(viewOfTouched), hasMore: found.length > MAX_TOUCHED };
+  },
   listPastClosures: ({ query: { page } }) =>
     readPage(page, CLOSURES_PAGE, (bounds) => listPastClosures(db, now(), bounds), viewOf),
 });
 
-/** What a closure would touch. */
-async function listTouchedOf({ db, now }: Pick<ConsoleContext, 'db' | 'now'>, from: string | undefined, until: string) {
-  const span = { from: from === undefined ? now() : new Date(from), until: new Date(until) };
-  const found = await listTouchedOrders(db, span, MAX_TOUCHED + 1);
-  const items = found.slice(0, MAX_TOUCHED).map((order) => ({
-    ...{ id: order.id, number: order.number, status: order.status, bud: order.budName, scrub: order.scrubName },
-    pickup: order.isPickupTouched ? isoTimes({ from: order.pickupFrom, until: order.pickupUntil }) : null,
-    return: order.isReturnTouched ? isoTimes({ from: order.returnFrom, until: order.returnUntil }) : null,
-    ...{ total: toDollars(order.totalPrice), isAtBud: order.isAtBud },
-  }));
-  return { items, hasMore: found.length > MAX_TOUCHED };
-}
+const viewOfTouched = (order: TouchedOrder) => ({
+  ...{ id: order.id, number: order.number, status: order.status, bud: order.budName, scrub: order.scrubName },
+  ...touchedWindowsOf(order),
+  ...{ total: toDollars(order.totalPrice), isAtBud: order.isAtBud },
+});
 
-type Touched = {
-  readonly span: TimeWindow;
+type Touched = Pick<Settling, 'span' | 'zoneId' | 'underWay'> & {
   readonly choice: TouchedChoice | undefined;
   /** What the people of the orders read. */
   readonly words: string;
@@ -66,14 +70,30 @@ type Touched = {
 
 /** Carries out the choice of an act. Moving or cancelling orders takes the right for that. */
 export async function settleTouched(context: ConsoleContext, operator: Operator, touched: Touched): Promise<string[]> {
-  const { span, choice, words } = touched;
-  if (choice !== undefined && choice !== 'keep' && !operator.caps.includes('dispatch')) refuse('noRight');
-  const by = { role: 'Operator', id: accountIdOf(operator) } as const;
-  return settleTouchedOrders(context, { by, span, choice, why: { reason: 'other', words } });
+  const { words, ...settling } = touched;
+  refuseWithoutRight(operator, settling.choice);
+  return settleTouchedOrders(context, { ...settling, by: actorOf(operator), why: { reason: 'other', words } });
 }
 
-const viewOf = ({ takenBackAt, takenBackBy, ...rest }: ClosureRow) => ({
+/** The orders that are touched. Refuses what `settleTouched` would refuse, before a second operator is asked. */
+export async function refuseUnasked(
+  { db }: ConsoleContext,
+  operator: Operator,
+  { choice, span, zoneId }: Omit<Touched, 'words'>,
+): Promise<TouchedOrder[]> {
+  refuseWithoutRight(operator, choice);
+  return listUnlessUnasked(db, { by: actorOf(operator), choice, span, zoneId });
+}
+
+const actorOf = (operator: Operator) => ({ role: 'Operator', id: accountIdOf(operator) }) as const;
+
+function refuseWithoutRight({ caps }: Operator, choice: TouchedChoice | undefined): void {
+  if (choice !== undefined && choice !== 'keep' && !caps.includes('dispatch')) refuse('noRight');
+}
+
+const viewOf = ({ takenBackAt, takenBackBy, zoneId, zoneName, ...rest }: ClosureRow) => ({
   ...isoTimes(rest),
+  zone: zoneId === null ? null : { id: zoneId, name: zoneName ?? '' },
   takenBack: takenBackAt ? isoTimes({ at: takenBackAt, by: takenBackBy ?? '' }) : null,
 });
 
@@ -91,19 +111,9 @@ export const HOURS_ACTS: Pick<Acts, 'setHours' | 'addClosure' | 'takeBackClosure
     },
   },
   addClosure: {
-    run: async ({ context, operator, body: { from, until, words, touched } }) => {
-      const { db, now, newId } = context;
+    run: async ({ context, operator, body: { from, until, words, zone: zoneId = null, touched: choice } }) => {
       const span = await readSpan(context, from, until);
-      const coming = await listComingClosures(db, now());
-      const same = coming.find((one) => one.from <= span.from && span.until <= one.until);
-      if (same) refuse('wrongStatus', { message: `The town is closed then already: “${same.words}”` });
-      if (coming.length >= MAX_CLOSURES)
-        refuse('wrongStatus', { message: `At most ${MAX_CLOSURES} closures can be to come. Take one back first` });
-      const id = newId();
-      await insertClosure(db, { id, ...span, words, addedBy: operator.id }, now());
-      const orders = await settleTouched(context, operator, { span, choice: touched, words });
-      const details = { fromAt: span.from.toISOString(), untilAt: span.until.toISOString() };
-      return { details: { ...details, ...(orders.length > 0 ? { orders } : {}) }, subjectId: id };
+      return addClosure(context, operator, { span, choice, words, zoneId });
     },
   },
   takeBackClosure: {
@@ -112,11 +122,50 @@ export const HOURS_ACTS: Pick<Acts, 'setHours' | 'addClosure' | 'takeBackClosure
       if (closure.takenBackAt) refuse('wrongStatus', { message: 'This closure was taken back before' });
       if (closure.until <= now()) refuse('wrongStatus', { message: 'This closure is over' });
       await takeBackClosure(db, id, operator.id, now());
-      const { from, until, words } = closure;
-      return { details: { fromAt: from.toISOString(), untilAt: until.toISOString(), words } };
+      const { from, until, words, zoneName } = closure;
+      const zone = zoneName === null ? {} : { zone: zoneName };
+      return { details: { fromAt: from.toISOString(), untilAt: until.toISOString(), words, ...zone } };
     },
   },
 };
+
+/** Closes the town or a zone, and carries out what becomes of the orders with a window then. */
+export async function addClosure(
+  context: ConsoleContext,
+  operator: Operator,
+  closure: Touched & { readonly zoneId: string | null },
+): Promise<ActResult> {
+  const { db, now, newId } = context;
+  const { span, words, zoneId } = closure;
+  const zone = zoneId === null ? undefined : await readZone(context, zoneId);
+  const coming = await listComingClosures(db, now());
+  const same = closuresIn(coming, zoneId).find((one) => one.from <= span.from && span.until <= one.until);
+  if (same) refuse('wrongStatus', { message: `${nameOf(same)} is closed then already: “${same.words}”` });
+  if (coming.length >= MAX_CLOSURES)
+    refuse('wrongStatus', { message: `At most ${MAX_CLOSURES} closures can be to come. Take one back first` });
+  const id = newId();
+  await insertClosure(db, { id, zoneId, ...span, words, addedBy: operator.id }, now());
+  const orders = await settleTouched(context, operator, closure);
+  return {
+    subjectId: id,
+    details: {
+      ...{ fromAt: span.from.toISOString(), untilAt: span.until.toISOString() },
+      ...(zone ? { zone: zone.name } : {}),
+      ...(orders.length > 0 ? { orders } : {}),
+    },
+  };
+}
+
+/** Ends the closures of a zone that hold now. */
+export async function openZone({ db, now }: ConsoleContext, operator: Operator, zoneId: string): Promise<ActResult> {
+  const { name } = await readZone({ db, now }, zoneId);
+  const closures = await lockClosuresOfZone(db, zoneId, now());
+  const last = closures.at(-1) ?? refuse('wrongStatus', { message: `${name} is open` });
+  for (const { id } of closures) await takeBackClosure(db, id, operator.id, now());
+  return { details: { zone: name, before: { until: last.until.toISOString(), words: last.words } } };
+}
+
+const nameOf = ({ zoneName }: ClosureRow) => zoneName ?? 'The town';
 
 /** A closure in instants. It begins now at the earliest. */
 async function readSpan({ db, now }: ConsoleContext, from: string | undefined, until: string) {

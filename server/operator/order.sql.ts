@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OrderLine, Person, TownDelivery, TownOrder, TownStep } from '../../contract/operator/orders.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { APPROXIMATE_ERROR_M } from '../../domain/places.ts';
+import { NO_ZONE } from '../../domain/windows.ts';
 import { approximatePointSql, type SqlPoint, streetOf } from '../db/approximate.sql.ts';
 import { isOnBoard, isoTime, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
@@ -205,13 +206,24 @@ export const listOrderCases = (tx: Tx, orderId: string): Promise<TownOrder['case
 
 export type OrdersBefore = { readonly at: Date; readonly number: number };
 
+type OrdersAsked = {
+  readonly status: OrderStatus | undefined;
+  readonly before: OrdersBefore | undefined;
+  /** A condition of the orders `o`. */
+  readonly part: RawBuilder<boolean> | undefined;
+  /** Zeros for outside of all zones. */
+  readonly zone: string | undefined;
+};
+
 /** A page of the town's orders, newest first. */
 export const listOrderLines = (
   tx: Tx,
-  { status, before }: { readonly status?: OrderStatus | undefined; readonly before?: OrdersBefore | undefined },
+  { status, before, part = sql`true`, zone }: OrdersAsked,
   limit: number,
 ): Promise<(OrderLine & { readonly no: number })[]> => {
   const isOfStatus = status ? sql`o.status = ${status}` : sql`true`;
+  const isInZone =
+    zone === undefined ? sql`true` : sql`o.zone_id is not distinct from ${zone === NO_ZONE ? null : zone}::uuid`;
   const isBefore = before
     ? sql`(o.created_at, o.number) < (${before.at}::timestamptz, ${before.number}::bigint)`
     : sql`true`;
@@ -219,7 +231,7 @@ export const listOrderLines = (
     tx,
     sql`select o.id, ${orderNumber} as number, o.number::int as no, o.status, ${isoTime('o.created_at')} as "placedAt",
         b.fullname as bud, s.fullname as scrub, o.load_size as size, ${dollars('o.total_price')} as total
-      from (select * from orders o where ${isOfStatus} and ${isBefore}
+      from (select * from orders o where ${isOfStatus} and ${isBefore} and ${part} and ${isInZone}
           order by o.created_at desc, o.number desc limit ${limit}) o
         join users b on b.id = o.bud_id join users s on s.id = o.scrub_id
       order by o.created_at desc, o.number desc`,

@@ -1,9 +1,11 @@
 import type { DeliveryTownCall, OrderTownCall } from '../../contract/operator/orderActs.ts';
 import { ORDERS_PAGE, type TownDelivery, type TownOrder } from '../../contract/operator/orders.ts';
+import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
 import { accountIdOf } from '../../domain/operators.ts';
 import { DELIVERY_TOWN_ROWS } from '../../domain/process/delivery.ts';
 import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
 import { toPounds } from '../../domain/weighing.ts';
+import type { BookedPart } from '../../domain/windows.ts';
 import type { Tx } from '../db/database.ts';
 import { readTownActionsOfDelivery, takeDeliveryStep } from '../deliveries/steps.ts';
 import { countBags } from '../handovers/countBags.ts';
@@ -11,6 +13,7 @@ import { orNotFound } from '../http/refusals.ts';
 import type { ActInput, ActResult, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { takeOrderStep } from '../orders/steps.ts';
 import { readTownActionsOfOrder } from '../orders/townActions.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { listAuditEntries } from './audit.sql.ts';
 import { toAuditRow } from './audit.ts';
 import {
@@ -26,6 +29,7 @@ import {
   readOrderPayment,
 } from './order.sql.ts';
 import { findPlacesShownUntil } from './shownPlaces.ts';
+import { dayOfPart, isBooked } from './todayWindows.sql.ts';
 
 const AUDIT_ROWS = 50;
 
@@ -33,9 +37,10 @@ export const orderHandlers = ({
   db,
   now,
 }: ConsoleContext): Pick<OperatorHandlers, 'listTownOrders' | 'readTownOrder'> => ({
-  listTownOrders: async ({ query: { status, before, beforeNumber } }) => {
+  listTownOrders: async ({ query: { status, before, beforeNumber, booked, day, zone } }) => {
     const start = before && beforeNumber ? { at: new Date(before), number: beforeNumber } : undefined;
-    const rows = await listOrderLines(db, { status, before: start }, ORDERS_PAGE + 1);
+    const part = booked && (await findPart(db, { booked, day }, now()));
+    const rows = await listOrderLines(db, { status, before: start, part, zone }, ORDERS_PAGE + 1);
     const items = rows.slice(0, ORDERS_PAGE).map(({ no: _no, ...line }) => line);
     const last = rows.length > ORDERS_PAGE ? rows[ORDERS_PAGE - 1] : undefined;
     return { items, next: last ? { before: last.placedAt, beforeNumber: last.no } : null };
@@ -47,6 +52,14 @@ export const orderHandlers = ({
       .setIsolationLevel('repeatable read')
       .execute((tx) => readTownOrder(tx, { id: params.id, operatorId: operator.id }, now())),
 });
+
+/** The condition of a part that Today counts, on a day of the town or on all. */
+async function findPart(tx: Tx, { booked, day }: { booked: BookedPart; day: string | undefined }, at: Date) {
+  if (day === undefined) return isBooked(booked, undefined, at);
+  const { timeZone } = await readSettings(tx, at);
+  const span = { from: startOfLocalDay(day, timeZone), until: startOfLocalDay(addDays(day, 1), timeZone) };
+  return isBooked(booked, dayOfPart(booked, span, day === localDate(at, timeZone)), at);
+}
 
 type Reading = { readonly id: string; readonly operatorId: string };
 

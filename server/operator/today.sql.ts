@@ -13,6 +13,7 @@ import { approximatePointSql, streetOf } from '../db/approximate.sql.ts';
 import { isActiveDelivery, isExactPosition, isoTime, isPromiseOpen, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { isFinished } from '../db/finishedCases.sql.ts';
+import { isAtRisk } from './todayWindows.sql.ts';
 
 // What Today lists. Raw SQL: each list is what an index has, at most TODAY_COUNT_MAX rows of it, and the oldest of these.
 
@@ -87,13 +88,12 @@ export const listOrdersNotStarted = (tx: Tx, before: Date, waitMs: number): Prom
   );
 };
 
-/** Orders that are not back and not on the way back, whose promised time is before `before`. The oldest promise comes first. */
-export const listOrdersAtRisk = (tx: Tx, before: Date): Promise<List<OrderThatWaits>> =>
+/** Orders that are at risk of being late, or are late. The oldest promise comes first. */
+export const listOrdersAtRisk = (tx: Tx, now: Date): Promise<List<OrderThatWaits>> =>
   list(
     tx,
     sql`select o.id, o.promised_at as since from orders o
-      where o.promised_at <= ${before}::timestamptz and ${isPromiseOpen('o')}
-        and (o.status in ('Accepted', 'In_Progress') or o.status = 'Completed' and o.holder_role = 'Scrub')
+      where ${isPromiseOpen('o')} and ${isAtRisk(now)}
       order by o.promised_at limit ${MOST}`,
     ORDER_ROW,
   );

@@ -5,7 +5,6 @@ import { REMIND_AFTER_MS, SCRUB_SILENT_AFTER_MS } from '../../domain/orders.ts';
 import { findMailTrouble } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import { countWindows } from '../windows/windows.ts';
 import { readWorks } from './figures.sql.ts';
 import { shareRead } from './sharedRead.ts';
 import {
@@ -24,9 +23,9 @@ import {
   listUnansweredOrders,
   listUnclaimedDeliveries,
 } from './today.sql.ts';
+import { readTodayWindows } from './todayWindows.ts';
 
 const UNANSWERED_MS = 120 * MINUTE_MS;
-const AT_RISK_MS = 120 * MINUTE_MS;
 const UNCLAIMED_MS = 15 * MINUTE_MS;
 /** Longer, because a drive with laundry takes a while. */
 const SILENT_WITH_LAUNDRY_MS = 60 * MINUTE_MS;
@@ -50,8 +49,8 @@ export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandler
       unanswered: await listUnansweredOrders(db, ago(UNANSWERED_MS)),
       givenBack: await listGivenBackOrders(db),
       notStarted: await listOrdersNotStarted(db, ago(REMIND_AFTER_MS), SCRUB_SILENT_AFTER_MS),
-      atRisk: await listOrdersAtRisk(db, ago(-AT_RISK_MS)),
-      windows: await countWindows(db, at),
+      atRisk: await listOrdersAtRisk(db, at),
+      windows: await readTodayWindows(db, at),
       unclaimed: await listUnclaimedDeliveries(db, ago(UNCLAIMED_MS)),
       stopped: await listStoppedDeliveries(db),
       silent: await listSilentDubers(db, ago(SILENT_DUBER_MS), ago(SILENT_WITH_LAUNDRY_MS)),

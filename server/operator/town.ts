@@ -7,7 +7,7 @@ import { hasOrders } from '../town/firstOrder.sql.ts';
 import { readOpening } from '../town/opening.sql.ts';
 import { readSettings, writeSetting } from '../town/settings.sql.ts';
 import { runsTownAlone } from './approvals.sql.ts';
-import { settleTouched } from './hours.ts';
+import { addClosure, openZone, settleTouched } from './hours.ts';
 
 export const townHandlers = ({ db, now, config }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
   readTown: async ({ operator }) => {
@@ -31,17 +31,20 @@ const LIMITS = ['refundLimitOrder', 'refundLimitDay', 'platformPayWeek'] as cons
 
 export const TOWN_ACTS: TownActs = {
   pauseTown: {
-    run: async ({ context, operator, body: { until, words, touched } }) => {
+    run: async ({ context, operator, body: { until, words, touched, zone: zoneId } }) => {
       const { db, now } = context;
       if (new Date(until) <= now()) refuseProperty('until', 'isLater', 'Choose a time in the future');
-      await writeSetting(db, { name: 'pause', value: { until, words }, setBy: operator.fullname, from: now() });
       const span = { from: now(), until: new Date(until) };
+      if (zoneId !== undefined) return addClosure(context, operator, { span, choice: touched, words, zoneId });
+      await writeSetting(db, { name: 'pause', value: { until, words }, setBy: operator.fullname, from: now() });
       const orders = await settleTouched(context, operator, { span, choice: touched, words });
       return orders.length > 0 ? { details: { orders } } : {};
     },
   },
   openTown: {
-    run: async ({ context: { db, now }, operator }) => {
+    run: async ({ context, operator, body: { zone } }) => {
+      if (zone !== undefined) return openZone(context, operator, zone);
+      const { db, now } = context;
       const { pause } = await readSettings(db, now());
       if (!pause) refuse('wrongStatus', { message: 'The town is open' });
       await writeSetting(db, { name: 'pause', value: null, setBy: operator.fullname, from: now() });

@@ -35,6 +35,8 @@ export type OrderStepRequest = {
   /** For `move-window` and `propose-window`: the starts of the new windows, as ISO times. */
   readonly pickupFrom?: string | undefined;
   readonly returnFrom?: string | undefined;
+  /** For `propose-window` with days off or a closure: ends the open proposal. */
+  readonly replaces?: true | undefined;
   /** For `accept-window` and `refuse-window`: the proposal that the Bud has read. */
   readonly proposalId?: string | undefined;
   /** For `cancel-accepted`: the fee that the Bud was shown, in dollars. */
@@ -112,7 +114,7 @@ export async function readFacts(tx: Tx, { actor, request, locked }: Asked<OrderK
     isNextScrubFree: nextScrub?.isFree,
     isCreditOwed: looksAt('credit-owed') ? await isCreditOwed(tx, order.id) : undefined,
     ...(planned && {
-      isProposed: planned.proposal !== undefined,
+      isProposed: planned.proposal !== undefined && !request.replaces,
       isProposedByTown: planned.proposal?.by === 'Operator',
       move: planned.move,
     }),

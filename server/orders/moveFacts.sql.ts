@@ -6,7 +6,7 @@ import type { Actor } from '../../domain/workflow.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 import { toOpening } from '../town/opening.sql.ts';
-import { readWindowPlan } from '../town/windowPlan.sql.ts';
+import { readWindowPlan, type StoredWindows } from '../town/windowPlan.sql.ts';
 import { findProposal, type Proposal, windowOf } from './proposals.sql.ts';
 
 /** The windows of an order, and what it pays for their speed; undefined for as soon as possible. */
@@ -38,50 +38,59 @@ export async function readMove(
     returnFrom === undefined ? undefined : { pickupFrom: dateOf(pickupFrom), returnFrom: new Date(returnFrom) };
   const proposed = proposal && { ...proposal, pickupFrom: proposal.pickupFrom ?? undefined };
   const wanted = action === 'accept-window' ? proposed : asked;
-  return { proposal, move: wanted && judgeMove(times, wanted, await readWindowRules(tx, now), now) };
+  return { proposal, move: wanted && judgeMove(times, wanted, await readWindowRules(tx, order.id, now), now) };
 }
 
 const dateOf = (time: string | undefined) => (time === undefined ? undefined : new Date(time));
 
-/** What decides which windows are offered now. */
-export async function readWindowRules(tx: Tx, now: Date): Promise<WindowRules> {
-  const { windows, opening } = await readWindowPlan(tx, now);
-  return { plan: windows, closed: toOpening(opening) };
+/** What decides which windows are offered in a zone. */
+export const rulesIn = ({ windows, opening }: StoredWindows, zoneId: string | null): WindowRules => ({
+  plan: windows,
+  closed: toOpening(opening, zoneId),
+});
+
+/** What decides which windows an order is offered now. */
+export async function readWindowRules(tx: Tx, orderId: string, now: Date): Promise<WindowRules> {
+  const { zoneId, ...stored } = await readWindowPlan(tx, now, orderId);
+  return rulesIn(stored, zoneId);
 }
 
 /** What the order has reserved. */
 export const readBooking = (tx: Tx, orderId: string) =>
   tx
-    .selectFrom('bookings')
-    .select(['scrub_id as scrubId', 'zone_id as zoneId', 'pounds', 'day'])
-    .select(['pickup_starts as pickupStarts', 'return_starts as returnStarts'])
-    .where('order_id', '=', orderId)
+    .selectFrom('bookings as b')
+    .innerJoin('orders as o', 'o.id', 'b.order_id')
+    .select(['b.scrub_id as scrubId', 'b.zone_id as zoneId', 'b.pounds', 'o.load_size as size'])
+    .select(['b.pickup_starts as pickupStarts', 'b.return_starts as returnStarts'])
+    .where('b.order_id', '=', orderId)
     .executeTakeFirst();
 
 /** Bookings say zeros for outside of all zones. */
 export const zoneOrNull = (zoneId: string): string | null => (zoneId === NO_ZONE ? null : zoneId);
 
-/**
- * What a Scrub has to be able to do for windows that move: to be there. A return alone is asked for like a pickup at that time, without
- * notice. The pounds of a day are checked with the reservation.
- */
+/** What a Scrub has to be able to do for windows that move. */
 export const askedOf = (
   { pickup, return: back }: { readonly pickup: TimeWindow | undefined; readonly return: TimeWindow },
-  zone: string,
-  at: Date,
+  pounds: number,
+  { zone, at }: { readonly zone: string; readonly at: Date },
 ): AskedWork => ({
-  ...{ at: pickup ? at : new Date(0), zone, pounds: 0, size: null },
-  ...askedTimes({ pickup: pickup ?? back, return: back }),
+  ...{ at, zone },
+  ...(pickup
+    ? { pounds, ...askedTimes({ pickup, return: back }) }
+    : { returnFrom: back.from, returnUntil: back.until }),
 });
 
 type OfferedWindow = TimeWindow & { readonly kind: WindowKind };
 
-/** Those of the windows in which a Scrub does not work. */
-async function listMissed(tx: Tx, scrubId: string, offered: readonly OfferedWindow[], zone: string, now: Date) {
-  const asked = offered.map((window, index) => ({
-    index,
-    asked: askedOf({ pickup: window.kind === 'pickup' ? window : undefined, return: window }, zone, now),
-  }));
+type Asker = { readonly orderId: string; readonly pounds: number; readonly zone: string; readonly at: Date };
+
+/** Those of the windows that a Scrub cannot do for an order. */
+async function listMissed(tx: Tx, scrubId: string, offered: readonly OfferedWindow[], asker: Asker) {
+  const { orderId: order, pounds } = asker;
+  const asked = offered.map((window, index) => {
+    const windows = { pickup: window.kind === 'pickup' ? window : undefined, return: window };
+    return { index, asked: { ...askedOf(windows, pounds, asker), order } satisfies AskedWork };
+  });
   const rows = await queryRows<{ index: number }>(
     tx,
     sql`select w.index from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) w (index int, asked jsonb)
@@ -93,7 +102,7 @@ async function listMissed(tx: Tx, scrubId: string, offered: readonly OfferedWind
 const nameOf = (kind: WindowKind, from: Date) => `${kind} ${from.getTime()}`;
 
 /**
- * Whether an order cannot have a window: it has no place left, or its Scrub does not work then, unless it is the Scrub who asks. Where no
+ * Whether an order cannot have a window: it has no place left, or its Scrub cannot do it then, unless it is the Scrub who asks. Where no
  * Duber drives, an order needs no place.
  */
 export async function readIsTaken(tx: Tx, orderId: string, rules: WindowRules, asker: { role: Actor }, now: Date) {
@@ -111,7 +120,8 @@ export async function readIsTaken(tx: Tx, orderId: string, rules: WindowRules, a
     windowsOf(plan, kind, closed, now).map((window): OfferedWindow => ({ ...window, kind })),
   );
   const scrubId = asker.role === 'Scrub' ? null : booking.scrubId;
-  const missed = scrubId ? await listMissed(tx, scrubId, offered, closed.timeZone, now) : [];
+  const asking = { orderId, pounds: booking.pounds, zone: closed.timeZone, at: now };
+  const missed = scrubId ? await listMissed(tx, scrubId, offered, asking) : [];
   const drives = { pickup: booking.pickupStarts !== null, return: booking.returnStarts !== null };
   const names = new Set([
     ...full.filter(({ kind }) => drives[kind]).map(({ kind, starts_at }) => nameOf(kind, starts_at)),

@@ -1,4 +1,4 @@
-import { acceptBooking, giveBackBooking, leaveScrubsDay, takeScrubsDay } from '../bookings/bookings.ts';
+import { acceptBooking, giveBackBooking, leaveScrubsDay } from '../bookings/bookings.ts';
 import { openCaseOfStep } from '../cases/caseOfStep.ts';
 import type { Tx } from '../db/database.ts';
 import { callOffDeliveries } from '../deliveries/steps.ts';
@@ -14,9 +14,9 @@ import { keepTimers } from '../process/orderTimers.sql.ts';
 import { openOrderDelivery, openWayHome } from './deliveries.ts';
 import { type OrderStepDone, orderAfter } from './facts.ts';
 import { isOutboundCalledOff } from './orderFacts.sql.ts';
-import { oweCredit, settlePromise } from './promise.ts';
+import { forgetPromise, oweCredit, settlePromise } from './promise.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
-import { endProposalOf, moveWindows, propose } from './windowMoves.ts';
+import { bookNextScrub, endProposalOf, moveWindows, propose } from './windowMoves.ts';
 
 /** Applies the effects of a step, in the order of OrderCauses. */
 export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<undefined> {
@@ -36,10 +36,12 @@ export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<un
   await handOver(tx, done);
   await openDeliveryOf(tx, done);
   if (row.refunds === 'ended') await giveBackBooking(tx, order.id);
+  // In a later round the order has no promised time any more, and the credit may still be owed.
+  if (row.refunds === 'ended' && (order.promisedAt !== null || order.round > 1)) await forgetPromise(tx, order.id, at);
   if (row.refunds) await (row.refunds === 'ended' ? releaseOrder : settleOrder)(tx, order.id, at);
   if (row.movesWindows) await moveWindows(tx, done);
   if (row.proposes) await propose(tx, done);
-  if (row.owes) await oweCredit(tx, order.id, at);
+  if (row.owes) await oweCredit(tx, order, at);
   if (row.settlesPromise) await settlePromise(tx, order.id, at);
   await endProposalOf(tx, done);
   if (row.forgets) await deleteNotices(tx, order.id, row.forgets);
@@ -48,10 +50,10 @@ export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<un
 }
 
 /** What the order has reserved. Of an order that ends before its card is charged, the end of its payment gives that back. */
-async function keepBooking(tx: Tx, { row, facts: order }: OrderStepDone): Promise<void> {
+async function keepBooking(tx: Tx, { row, facts: order, at }: OrderStepDone): Promise<void> {
   if (row.action === 'accept-order') await acceptBooking(tx, order.id);
   else if (row.action === 'give-back') await leaveScrubsDay(tx, order.id);
-  else if (row.changesScrub && order.nextScrub) await takeScrubsDay(tx, order.id, order.nextScrub.scrubId);
+  else if (row.changesScrub && order.nextScrub) await bookNextScrub(tx, order, order.nextScrub.scrubId, at);
 }
 
 /** Updates the screens of the people of the order, and sends the notice of the row. */

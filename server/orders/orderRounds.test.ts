@@ -231,7 +231,9 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
       expect(await orders.stateOf(id)).toMatchObject({ status: 'Cancelled', unearned: 0 });
       expect(await orders.problemsOf(id)).toEqual([]);
       expect(await orders.notices(id)).toEqual(expect.arrayContaining(['cancelled Bud', 'cancelled Scrub']));
-      expect(await readOrderTemplateData(orders.context.db, id)).toMatchObject({ isWithScrub: false });
+      expect(await readOrderTemplateData(orders.context.db, id, orders.context.now())).toMatchObject({
+        isWithScrub: false,
+      });
     });
 
     test('refunds the unearned money when the laundry is at the Scrub, and says how it gets home', async () => {
@@ -253,7 +255,10 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
         { action: 'cancel-by-operator', by: 'Operator', ...ASKED, ...WORDS },
       ]);
       // The mail to the Scrub says that they still have the laundry.
-      expect(await readOrderTemplateData(orders.context.db, id)).toMatchObject({ isWithScrub: true, wayHome: 'fetch' });
+      expect(await readOrderTemplateData(orders.context.db, id, orders.context.now())).toMatchObject({
+        isWithScrub: true,
+        wayHome: 'fetch',
+      });
     });
 
     test.each([

@@ -31,6 +31,12 @@ const COLUMNS: Record<keyof OrderColumns, string> = {
   closedAt: 'closed_at',
   waysPaidBy: 'ways_paid_by',
   wayHome: 'way_home',
+  pickupFrom: 'pickup_from',
+  pickupUntil: 'pickup_until',
+  returnFrom: 'return_from',
+  returnUntil: 'return_until',
+  turnaround: 'turnaround',
+  promisedAt: 'promised_at',
 };
 
 const assignments = (sets: Partial<OrderColumns>) =>

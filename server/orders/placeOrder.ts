@@ -174,14 +174,16 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
   const budAddress = orNotFound(inputs.budAddress);
   const { tariff, zoneId } = tariffAt(inputs, budAddress);
   const scrub = orNotFound(inputs.scrub);
-  const closed = closedOf(inputs.opening, pricedAt);
+  // An order with windows comes when its zone is open.
+  const isForLater = body.pickupFrom !== undefined || body.returnFrom !== undefined;
+  const closed = closedOf(inputs.opening, isForLater ? null : zoneId, pricedAt);
   if (closed) refuse('townPaused', { message: closed.words });
   if (inputs.isHeld) refuse('newWorkHeld');
   if (body.saveCard && (await hasMaximumOfCards(db, caller.id))) refuse('tooManySavedCards');
   // As far as the search has shown it to the Bud.
   const shownDistance = distanceInMeters(budAddress, inputs.isCareful ? approximatePoint(scrub.place) : scrub.place);
   if (!scrub.active || shownDistance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
-  const times = chooseTimes(body, inputs, pricedAt);
+  const times = chooseTimes(body, { ...inputs, zoneId }, pricedAt);
   const priced = { ...body, turnaround: times?.turnaround };
   const lines = linesOfOrder(priced, tariff);
   const total = totalOfLines(lines);
@@ -221,7 +223,7 @@ type Placed = {
 
 /** What the order reserves. As soon as possible is today. */
 function bookingOf(body: PlaceOrderInput['body'], { times, inputs, zoneId }: Placed, at: Date): NewBooking {
-  const { timeZone: zone } = toOpening(inputs.opening);
+  const { timeZone: zone } = toOpening(inputs.opening, zoneId);
   const { loadSize: size, scrubId, selfDelivery, selfPickup } = body;
   const pounds = SIZE_POUNDS[size].to;
   return {

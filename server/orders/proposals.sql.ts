@@ -26,14 +26,17 @@ type NewProposal = {
   readonly by: { readonly role: 'Scrub' | 'Operator'; readonly id: string | null };
   readonly reason: string;
   readonly words: string | undefined;
+  readonly answerBy: Date;
 };
 
-export async function insertProposal(tx: Tx, { id, orderId, windows, by, reason, words }: NewProposal, at: Date) {
+export async function insertProposal(tx: Tx, proposal: NewProposal, at: Date) {
+  const { id, orderId, windows, by, reason, words, answerBy } = proposal;
   const { pickup, return: back } = windows;
   await tx
     .insertInto('proposals')
     .values({
-      ...{ id, order_id: orderId, by_role: by.role, by_id: by.id, reason, words: words ?? null, made_at: at },
+      ...{ id, order_id: orderId, by_role: by.role, by_id: by.id, reason, words: words ?? null },
+      ...{ made_at: at, answer_by: answerBy },
       ...{ pickup_from: pickup?.from ?? null, pickup_until: pickup?.until ?? null },
       ...{ return_from: back.from, return_until: back.until },
     })

@@ -37,7 +37,7 @@ export function proposalHandlers(
     readOtherWindows: async ({ caller, params }) => {
       const at = now();
       const order = orNotFound(await findOrder(db, caller, params.id));
-      const rules = await readWindowRules(db, at);
+      const rules = await readWindowRules(db, order.id, at);
       const { timeZone } = rules.closed;
       const times = timesOf(order);
       if (!times || !isOpenStatus(order.status)) return { timeZone, pickup: [], return: [], fastest: 'standard' };

@@ -77,13 +77,14 @@ export async function quoteCents(
 ): Promise<{ price: Price; atMost?: Cents; tariff: Tariff; priced: Priced }> {
   const { ceilingSize, budAddressId, pickupFrom, returnFrom } = body;
   const hasWindows = pickupFrom !== undefined || returnFrom !== undefined;
-  const times = hasWindows ? chooseTimes(body, await readWindowPlan(tx, now), now) : undefined;
-  const priced: Priced = { ...body, turnaround: times?.turnaround };
   const there =
     budAddressId === undefined
       ? undefined
       : await readTariffAtAddress(tx, { userId: bud, addressId: budAddressId }, now);
-  const tariff = there ?? (await readTariff(tx, now));
+  const zoneId = there?.zoneId ?? null;
+  const times = hasWindows ? chooseTimes(body, { ...(await readWindowPlan(tx, now)), zoneId }, now) : undefined;
+  const priced: Priced = { ...body, turnaround: times?.turnaround };
+  const tariff = there?.tariff ?? (await readTariff(tx, now));
   checkSizes(body, tariff, ceilingSize !== undefined && (await areOrdersWeighed(tx, now)));
   if (budAddressId !== undefined) orNotFound(there);
   const price = computePrice(priced, tariff);

@@ -1,53 +1,79 @@
-import { type DaysOffChoice, findNextWindows, MAX_TOUCHED, type TouchedChoice } from '../../domain/moves.ts';
+import {
+  type DaysOffChoice,
+  findNextWindows,
+  MAX_TOUCHED,
+  type TouchedChoice,
+  type WindowRules,
+} from '../../domain/moves.ts';
 import type { TimeWindow } from '../../domain/windows.ts';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { isoTimes } from '../http/isoTimes.ts';
 import { refuse } from '../http/refusals.ts';
-import { readIsTaken, readWindowRules } from './moveFacts.sql.ts';
+import { readWindowPlan } from '../town/windowPlan.sql.ts';
+import { readIsTaken, rulesIn } from './moveFacts.sql.ts';
 import type { OrderActor } from './orders.sql.ts';
-import { findProposal } from './proposals.sql.ts';
 import { takeOrderStep } from './steps.ts';
 import { listTouchedOrders, type TouchedOrder, touchedOf } from './touched.sql.ts';
 
-export { listTouchedOrders } from './touched.sql.ts';
+export { listTouchedOrders, type TouchedOrder } from './touched.sql.ts';
 
-type Settling = {
+export type Settling = {
   readonly by: OrderActor;
   /** When nobody comes. It is stored already, so its windows are no longer offered. */
   readonly span: TimeWindow;
+  /** The zone to which nobody comes; the whole town without it. */
+  readonly zoneId?: string | null | undefined;
+  /** What becomes of the orders whose laundry has left its Bud, instead of being cancelled or given back: another time without it. */
+  readonly underWay?: 'keep';
   readonly choice: TouchedChoice | DaysOffChoice | undefined;
   /** Why, for the people of the orders. */
   readonly why: { readonly reason: string; readonly words?: string };
 };
 
+/** The windows of an order that are touched, as answers have them. */
+export const touchedWindowsOf = (order: TouchedOrder) => ({
+  pickup: order.isPickupTouched ? isoTimes({ from: order.pickupFrom, until: order.pickupUntil }) : null,
+  return: order.isReturnTouched ? isoTimes({ from: order.returnFrom, until: order.returnUntil }) : null,
+});
+
 /**
  * Carries out what operators choose for the orders with a window in a time at which nobody comes, or a Scrub for their own, in the
  * transaction of the caller. Refuses without a choice, so that no order is kept or dropped in silence. An order whose laundry has left its
- * Bud is neither cancelled nor given back here: it is offered another time. Returns what became of each.
+ * Bud is neither cancelled nor given back here. Returns what became of each.
  */
 export async function settleTouchedOrders(
   context: Pick<Context, 'db' | 'now' | 'wake'>,
   settling: Settling,
 ): Promise<string[]> {
   const { db, now } = context;
-  const { by, choice, span } = settling;
-  const scrub = by.role === 'Scrub' ? by.id : undefined;
-  const touched = await listTouchedOrders(db, span, MAX_TOUCHED + 1, scrub);
+  const { choice, underWay = 'offer' } = settling;
+  const touched = await listUnlessUnasked(db, settling);
   if (touched.length === 0) return [];
-  if (touched.length > MAX_TOUCHED)
-    return refuse('ordersTouched', {
-      message: `More than ${MAX_TOUCHED} orders have a window then. Choose a shorter time`,
-    });
-  if (choice === undefined) return refuse('ordersTouched', { message: messageOf(touched) });
-  const rules = await readWindowRules(db, now());
+  const stored = await readWindowPlan(db, now());
   const done: string[] = [];
   for (const order of touched) {
     const isLeft = choice === 'cancel' || choice === 'give-back';
-    const does = isLeft && !order.isAtBud ? 'offer' : choice;
+    // What is agreed stays when the proposal alone leads there.
+    const does = isLeft && (!order.isAtBud || order.isProposal) ? underWay : choice;
     if (does === 'cancel' || does === 'give-back') await leave(context, settling, order);
-    if (does === 'offer') await offer(context, settling, order, rules);
+    if (does === 'offer') await offer(context, settling, order, rulesIn(stored, order.zoneId));
     done.push(`${order.number}: ${does}`);
   }
   return done;
+}
+
+/** The orders that are touched. Refuses without a choice what becomes of them, and too many. */
+export async function listUnlessUnasked(
+  db: Tx,
+  { by, choice, span, zoneId }: Pick<Settling, 'by' | 'choice' | 'span' | 'zoneId'>,
+): Promise<TouchedOrder[]> {
+  const scrubId = by.role === 'Scrub' ? by.id : undefined;
+  const touched = await listTouchedOrders(db, { span, scrubId, zoneId }, MAX_TOUCHED + 1);
+  if (touched.length > MAX_TOUCHED)
+    refuse('ordersTouched', { message: `More than ${MAX_TOUCHED} orders have a window then. Choose a shorter time` });
+  if (touched.length > 0 && choice === undefined) refuse('ordersTouched', { message: messageOf(touched) });
+  return touched;
 }
 
 function messageOf(touched: readonly TouchedOrder[]): string {
@@ -68,16 +94,11 @@ function leave(context: Deciding, { by, why }: Settling, { id, status }: Touched
 const AWAY = 'I am away then.';
 
 /** Asks the Bud whether the next windows suit them that are offered and have a place. */
-async function offer(
-  context: Deciding,
-  { by, why }: Settling,
-  order: TouchedOrder,
-  rules: Awaited<ReturnType<typeof readWindowRules>>,
-): Promise<void> {
+async function offer(context: Deciding, { by, why }: Settling, order: TouchedOrder, rules: WindowRules): Promise<void> {
   const { db, now } = context;
   const { id, number } = order;
-  // The Scrub has asked already.
-  if (by.role === 'Scrub' && (await findProposal(db, id))) return;
+  // The Bud has been asked already, for a time at which the Scrub works.
+  if (by.role === 'Scrub' && order.isAsked) return;
   const current = {
     pickup: { from: order.pickupFrom, until: order.pickupUntil },
     return: { from: order.returnFrom, until: order.returnUntil },
@@ -85,7 +106,11 @@ async function offer(
   const isTaken = await readIsTaken(db, id, rules, { role: 'Operator' }, now());
   const next = findNextWindows(current, touchedOf(order), rules, isTaken, now());
   if (!next) return refuse('windowGone', { message: `There is no other window for ${number}. Choose something else` });
-  const returnFrom = next.return.from.toISOString();
-  const pickupFrom = touchedOf(order).pickup ? { pickupFrom: next.pickup.from.toISOString() } : {};
-  await takeOrderStep(context, by, { ...why, id, action: 'propose-window', returnFrom, ...pickupFrom });
+  const { pickup, return: back } = next;
+  const movesPickup = pickup.from.getTime() !== order.agreedPickupFrom.getTime();
+  const windows = {
+    returnFrom: back.from.toISOString(),
+    ...(movesPickup && { pickupFrom: pickup.from.toISOString() }),
+  };
+  await takeOrderStep(context, by, { ...why, id, action: 'propose-window', ...windows, replaces: true });
 }

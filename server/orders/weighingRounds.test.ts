@@ -163,7 +163,7 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
       const id = await findNobody();
       await town.change('give-back', id, { reason: 'ill' });
       const readMail = async (kind: 'given-back' | 'cancelled' | 'rejected') => {
-        const data = await readOrderTemplateData(town.context.db, id);
+        const data = await readOrderTemplateData(town.context.db, id, town.context.now());
         return data && ORDER_TEMPLATES[kind](data, 'Bud').lines.join(' ');
       };
       expect(await readMail('given-back')).toContain('or cancel it and pay only for the Duber who came.');

@@ -1,11 +1,14 @@
+import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../domain/durations.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
+import { ORDER_ROWS, type OrderRow } from '../../domain/process/order.ts';
 import { MOVE_UNTIL_MS } from '../../domain/windows.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { giveTimes, planWindows, TEST_PLAN, windowAt } from '../../testing/orderTimes.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { findTallyErrors } from '../dashboards/tallies.sql.ts';
+import { queryRow } from '../db/database.ts';
 import type { Refusal } from '../http/refusals.ts';
 
 const ILL = { reason: 'ill' };
@@ -40,6 +43,11 @@ describe.each(RULE_DATABASES)('orders that move to other windows, on %s', (kind)
       .select(['id', 'status', 'due_from', 'due_until', 'duber_id'])
       .where('order_id', '=', id)
       .executeTakeFirstOrThrow();
+  /** Lets the time pass until so long after `at`, and runs the timers. */
+  const pass = async (at: Date | null, ms: number) => {
+    orders.pass((at?.getTime() ?? 0) + ms - now().getTime());
+    await orders.runTimers();
+  };
   const answersOf = async (id: string) =>
     (
       await orders.context.db
@@ -189,6 +197,95 @@ describe.each(RULE_DATABASES)('orders that move to other windows, on %s', (kind)
     await db.deleteFrom('scrub_days_off').execute();
   });
 
+  describe('what an order has booked already is its own', () => {
+    const limit = (ordersADay: number | null, more: object = {}, index = 0) => {
+      const week = { hours: '[]', notice_hours: 0, orders_a_day: ordersADay, updated_at: now(), ...more };
+      return orders.context.db
+        .insertInto('scrub_weeks')
+        .values({ ...week, scrub_id: orders.scrub(index).id })
+        .onConflict((conflict) => conflict.column('scrub_id').doUpdateSet(week))
+        .execute();
+    };
+    const evening = (days: number) => ({ pickupFrom: startOf(days), returnFrom: startOf(days + 1) });
+    const placed: string[] = [];
+    const place = async (more: object) => {
+      const id = await orders.place(more);
+      placed.push(id);
+      return id;
+    };
+    const daysOf = (id: string) =>
+      orders.context.db
+        .selectFrom('bookings')
+        .select(['scrub_id', 'day'])
+        .where('order_id', '=', id)
+        .executeTakeFirst();
+    afterEach(async () => {
+      for (const id of placed.splice(0)) await orders.asTown('cancel-by-operator', id, { reason: 'asked' });
+      await orders.context.db.deleteFrom('scrub_weeks').execute();
+      await planWindows(orders.context.db, now());
+      expect(await findTallyErrors(orders.context.db)).toEqual([]);
+    });
+
+    test('the return moves alone where the pickup and the day have been limited to less since', async () => {
+      const { db } = orders.context;
+      const first = await place(evening(6));
+      await place(evening(6));
+      await planWindows(db, now(), { ...TEST_PLAN, places: 1 });
+      await limit(1);
+      await orders.change('move-window', first, { returnFrom: startOf(8) });
+      expect(await timesOf(first)).toMatchObject({ pickup_from: windowAt(now(), 6, 17).from });
+    });
+
+    test('the return of an order is no work for the day on which it goes back', async () => {
+      await limit(1);
+      await place(evening(8));
+      const id = await place(evening(6));
+      expect((await orders.otherWindows(id)).return.map(({ from }) => from)).toContain(startOf(8));
+      await orders.change('move-window', id, { returnFrom: startOf(8) });
+    });
+
+    test('an order moves within a day that is full with it, and to no day that is full without it', async () => {
+      await limit(null, { pounds_a_day: 9 });
+      await place(evening(8));
+      const id = await place(evening(6));
+      const offered = (await orders.otherWindows(id)).pickup.map(({ from }) => from);
+      expect([startOf(6, 8), startOf(8, 8)].map((from) => offered.includes(from))).toEqual([true, false]);
+      expect(await refusal(orders.change('move-window', id, evening(8)))).toBe('scrubFull');
+      await orders.change('move-window', id, { pickupFrom: startOf(6, 8), returnFrom: startOf(7) });
+    });
+
+    test('a Scrub can propose a day that is full by their own limit', async () => {
+      await limit(1);
+      await place(evening(8));
+      const id = await place(evening(6));
+      await orders.change('propose-window', id, { ...evening(8), ...ILL });
+      await orders.change('accept-window', id);
+      expect(await daysOf(id)).toMatchObject({ day: startOf(8).slice(0, 10) });
+    });
+
+    test('the next Scrub of an order can do what it asks, on its day, or on the day of the choice', async () => {
+      const next = { scrubId: orders.scrub(1).id };
+      const [soon, timed6] = [await place({}), await place(evening(6))];
+      for (const id of [soon, timed6]) {
+        await orders.press('accept-order', id);
+        await orders.change('give-back', id, ILL);
+      }
+      await limit(null, { sizes: ['Large'] }, 1);
+      for (const id of [soon, timed6]) expect(await refusal(orders.change('choose-scrub', id, next))).toBe('scrubFull');
+      await limit(null, { sizes: null, notice_hours: 7 * 24 }, 1);
+      expect(await refusal(orders.change('choose-scrub', timed6, next))).toBe('scrubFull');
+      orders.pass(12 * HOUR_MS);
+      await orders.change('choose-scrub', soon, next);
+      expect(await daysOf(soon)).toEqual({ scrub_id: next.scrubId, day: startOf(0).slice(0, 10) });
+      await limit(null, { notice_hours: 0 }, 1);
+      await orders.change('choose-scrub', timed6, next);
+      expect(await daysOf(timed6)).toEqual({
+        scrub_id: next.scrubId,
+        day: (await timesOf(timed6)).pickup_from?.toISOString().slice(0, 10),
+      });
+    });
+  });
+
   test('a refused proposal changes nothing, and the Scrub can propose once more', async () => {
     const id = await timed();
     const before = await timesOf(id);
@@ -234,16 +331,67 @@ describe.each(RULE_DATABASES)('orders that move to other windows, on %s', (kind)
     await orders.change('propose-window', soon, { returnFrom: startOf(5), ...ILL });
     await orders.change('accept-window', answered);
     const { pickup_from } = await timesOf(asked);
-    orders.pass((pickup_from?.getTime() ?? 0) - MOVE_UNTIL_MS - now().getTime() - 1);
-    await orders.runTimers();
+    await pass(pickup_from, -MOVE_UNTIL_MS - 1);
     expect(await answersOf(asked)).toEqual([null]);
-    orders.pass(1);
-    await orders.runTimers();
+    await pass(pickup_from, -MOVE_UNTIL_MS);
     expect([await answersOf(asked), await kinds(asked)]).toEqual([['expired'], ['window']]);
     // Its return alone would move, which is a day later.
     expect([await answersOf(soon), await kinds(soon)]).toEqual([[null], []]);
     expect([await answersOf(answered), await kinds(answered)]).toEqual([['yes'], []]);
     expect(await refusal(orders.change('accept-window', asked))).toBe('nothingAsked');
+  });
+
+  test('each proposal of a round has its own time to answer, also the one of the town that replaces that of the Scrub', async () => {
+    const id = await timed();
+    await orders.change('propose-window', id, { pickupFrom: startOf(4), returnFrom: startOf(5), ...ILL });
+    const { pickup_from, return_from } = await timesOf(id);
+    await pass(pickup_from, -MOVE_UNTIL_MS);
+    expect(await answersOf(id)).toEqual(['expired']);
+    await orders.change('propose-window', id, { returnFrom: startOf(4), ...ILL });
+    expect((await orders.stateOf(id)).timers).toContain('window-unanswered');
+    await pass(return_from, -MOVE_UNTIL_MS);
+    expect(await answersOf(id)).toEqual(['expired', 'expired']);
+    const replaced = await timed();
+    await orders.change('propose-window', replaced, { pickupFrom: startOf(4), returnFrom: startOf(5), ...ILL });
+    const town = { role: 'Operator', id: null };
+    await orders.change('propose-window', replaced, { returnFrom: startOf(6), ...ILL }, town);
+    const moved = await timesOf(replaced);
+    await pass(moved.pickup_from, -MOVE_UNTIL_MS);
+    expect(await answersOf(replaced)).toEqual(['withdrawn', null]);
+    await pass(moved.return_from, -MOVE_UNTIL_MS);
+    expect(await answersOf(replaced)).toEqual(['withdrawn', 'expired']);
+  });
+
+  test('the steps that can repeat in a round are those of a move, in the rows and in the index', async () => {
+    const rows = (ORDER_ROWS as readonly OrderRow[]).filter(
+      ({ movesWindows, proposes, answersProposal }) => movesWindows || proposes || answersProposal,
+    );
+    const index = await queryRow<{ text: string }>(
+      orders.context.db,
+      sql`select pg_get_expr(indpred, indrelid) as text from pg_index where indexrelid = 'steps_once_an_attempt'::regclass`,
+    );
+    const listed = [...(index?.text ?? '').matchAll(/'([a-z-]+)'/g)].map(([, action]) => action);
+    expect(listed.toSorted()).toEqual([...new Set(rows.map(({ action }) => action))].toSorted());
+  });
+
+  test('a Bud has half an hour to answer a late proposal, and no longer than until the agreed window', async () => {
+    const soon = async (minutes: number) => {
+      const id = await timed();
+      const from = new Date(now().getTime() + minutes * MINUTE_MS);
+      const pickup = { from, until: new Date(from.getTime() + HOUR_MS) };
+      await giveTimes(orders.context.db, id, now(), { pickup, return: windowAt(now(), 3, 17) });
+      await orders.change('propose-window', id, { pickupFrom: startOf(4), returnFrom: startOf(5), ...ILL });
+      return id;
+    };
+    const [hours, minutes, begun] = [await soon(119), await soon(20), await soon(-10)];
+    const answers = async () => (await Promise.all([hours, minutes, begun].map(answersOf))).map(([answer]) => answer);
+    const start = now();
+    await pass(start, 20 * MINUTE_MS - 1);
+    expect(await answers()).toEqual([null, null, null]);
+    await pass(start, 20 * MINUTE_MS);
+    expect(await answers()).toEqual([null, 'expired', null]);
+    await pass(start, 30 * MINUTE_MS);
+    expect(await answers()).toEqual(['expired', 'expired', 'expired']);
   });
 
   test('an answer is for the proposal that the Bud has read, and for windows that are still offered', async () => {

@@ -46,7 +46,7 @@ export function placeHandlers({ db, now, newId }: Context): PlaceCalls {
       }),
     deleteAddress: ({ caller, body }) => transact(db, (tx) => deleteUnusedAddress(tx, caller.id, body.id)),
     findScrubsNearby: ({ caller, query }) =>
-      findScrubsNearby(query.fields, caller.id, query.addressId, query.maxDistanceMeters, now(), askedOf(query)),
+      findScrubsNearby(query.fields, caller.id, query.addressId, query.maxDistanceMeters, now(), askedOf(query, now())),
   };
 }
 
@@ -58,13 +58,18 @@ type Searched = {
   readonly returnUntil?: string | undefined;
 };
 
-/** What is asked of a Scrub who is looked for: at least the smallest load. The database adds the time and the time zone. */
-function askedOf({ loadSize, pickupFrom, pickupUntil, returnFrom, returnUntil }: Searched): string {
+/**
+ * What is asked of a Scrub who is looked for: at least the smallest load. The database adds the time and the time zone. An order whose
+ * pickup window has begun is for as soon as possible.
+ */
+function askedOf({ loadSize, pickupFrom, pickupUntil, returnFrom, returnUntil }: Searched, now: Date): string {
   const times = { pickupFrom, pickupUntil, returnFrom, returnUntil };
   const given = Object.values(times).filter((time) => time !== undefined).length;
   if (given !== 0 && given !== 4)
     refuseProperty('pickupFrom', 'isWhole', 'Send all four times of the windows, or none');
-  return JSON.stringify({ size: loadSize ?? null, pounds: SIZE_POUNDS[loadSize ?? 'Small'].from, ...times });
+  const isAhead = pickupFrom !== undefined && new Date(pickupFrom) > now;
+  const pounds = SIZE_POUNDS[loadSize ?? 'Small'].from;
+  return JSON.stringify({ size: loadSize ?? null, pounds, ...(isAhead ? times : {}) });
 }
 
 /** Deletes an address that no open order uses. Placing an order locks its address, so it happens before or after this. */

@@ -38,21 +38,40 @@ const HOLDS: Record<NeedOf<TimerRow>, RawBuilder<unknown>> = {
 
 const needsOf = (row: TimerRow): readonly NeedOf<TimerRow>[] => ('needs' in row ? row.needs : []);
 
-/** Whether an order `o` fits a row. Each step of the System is taken once a round, and that of a hold once an order. */
-function fits(row: TimerRow): RawBuilder<unknown> {
-  const round = 'once' in row ? sql`` : sql`and t.attempt = o.round`;
-  const taken = sql`select from steps t where t.subject_id = o.id and t.action = ${sql.lit(row.action)} ${round}`;
-  const conditions = needsOf(row).map((need) => sql`and ${HOLDS[need]}`);
-  return sql`o.status = ${sql.lit(row.from)} ${sql.join(conditions, sql` `)} and not exists (${taken})`;
+/** Whether the System has not taken a row: in this round, or of the order. A proposal that it has ended is not open any more. */
+function isUntaken(row: TimerRow): RawBuilder<unknown> {
+  const once = 'once' in row ? row.once : 'round';
+  if (once === 'proposal') return sql``;
+  const round = once === 'round' ? sql`and t.attempt = o.round` : sql``;
+  return sql`and not exists (select from steps t where t.subject_id = o.id and t.action = ${sql.lit(row.action)} ${round})`;
 }
 
-/** The agreed window of an order `o` that would move first, if its Bud accepts what is proposed. */
-const PROPOSED_WINDOW = sql`(select case when p.pickup_from is null then o.return_from else o.pickup_from end
-  from proposals p where p.order_id = o.id and p.answer is null)`;
+/** Whether an order `o` fits a row. */
+function fits(row: TimerRow): RawBuilder<unknown> {
+  const conditions = needsOf(row).map((need) => sql`and ${HOLDS[need]}`);
+  return sql`o.status = ${sql.lit(row.from)} ${sql.join(conditions, sql` `)} ${isUntaken(row)}`;
+}
+
+const ANSWER_BY = sql`(select p.answer_by from proposals p where p.order_id = o.id and p.answer is null)`;
+
+/**
+ * When the Scrub of an order `o` was asked. Nobody comes at a window that no Scrub has accepted when it begins, so the request of that
+ * Scrub is as old as if it ended then. A Scrub who is asked after that has the whole time.
+ */
+const REQUEST = sql`(select least(asked.at, case when o.pickup_from > asked.at
+      then o.pickup_from - ${sql.lit(REQUEST_LIFETIME_MS)} * interval '1 millisecond' end)
+  from (select max(t.at) as at from steps t where t.subject_id = o.id and t.action in ('place-order', 'choose-scrub')) asked)`;
+
+const STARTS = {
+  request: REQUEST,
+  proposal: ANSWER_BY,
+  promise: sql`o.promised_at`,
+  'missed-promise': sql`(select m.promised_at from missed_promises m where m.order_id = o.id)`,
+};
 
 /** The time from which a row counts: the hold on a card is as old as its order. */
 function startOf(row: TimerRow, at: RawBuilder<Date>): RawBuilder<unknown> {
-  if ('countsFrom' in row) return row.countsFrom === 'promise' ? sql`o.promised_at` : PROPOSED_WINDOW;
+  if ('countsFrom' in row) return STARTS[row.countsFrom];
   return 'once' in row ? sql`o.created_at` : sql`${at}::timestamptz`;
 }
 
@@ -79,8 +98,10 @@ const keep = prepare<[orderId: string, at: Date], unknown>((id, at) => {
   );
   const running = BY_ACTION.map(([action]) => sql`select ${sql.lit(action)} as action from ${sql.id(action)}`);
   const started = BY_ACTION.map(([action, rows]) => {
+    // One that counts from a proposal starts again with the next proposal.
+    const isSame = rows.some((row) => 'once' in row && row.once === 'proposal') ? sql`and t.due_at = f.at` : sql``;
     const isNew = sql`select f.* from ${sql.id(action)} f where not exists (select from timers t
-      where t.subject_id = f.id and t.action = ${sql.lit(action)})`;
+      where t.subject_id = f.id and t.action = ${sql.lit(action)} ${isSame})`;
     return sql`${sql.id(`start-${action}`)} as (${startTimersSql('order', rows.slice(0, 1), isNew)})`;
   });
   return sql`with ${sql.join(starts)}, ended as (delete from timers t where t.subject_kind = 'order' and t.subject_id = ${id}
@@ -110,18 +131,25 @@ export const startAtScrub = prepareStart('laundry-here');
 export const startAtEnd = prepareStart('deliveries-ended');
 /** A Duber has delivered the laundry. Lock the payment of the order before, as its completion does. */
 export const startAfterDelivery = prepareStart('laundry-here', 'deliveries-ended');
+/** That the Bud has the laundry back was a mistake. */
+export const startAfterTakingBack = prepareStart('not-back', 'not-back-in-time');
 
-const PROMISE_ROWS = ORDER_TIMER_ROWS.filter((row) => 'countsFrom' in row && row.countsFrom === 'promise');
-const PROMISE_TIMES = [...new Map(PROMISE_ROWS.map(({ action, after }) => [action, after]))];
+/** The first row of each timer that counts from a window of its order. */
+const OF_WINDOWS = BY_ACTION.flatMap(([, [row]]) =>
+  row && 'countsFrom' in row && (row.countsFrom === 'request' || row.countsFrom === 'promise') ? row : [],
+);
 
 /** The windows of an order have moved: what counts from them starts again. */
 const restart = prepare<[orderId: string], unknown>(
-  (id) => sql`update timers t set armed_by_step = t.armed_by_step + 1, due_at = case
-      when t.action = 'expire-request' then least(o.created_at + ${sql.lit(REQUEST_LIFETIME_MS)} * interval '1 millisecond', o.pickup_from)
-      else o.promised_at + r.after * interval '1 millisecond' end
-    from orders o, (values ('expire-request', 0), ${sql.join(
-      PROMISE_TIMES.map(([action, after]) => sql`(${sql.lit(action)}, ${sql.lit(after)})`),
-    )}) r (action, after)
-    where o.id = ${id} and t.subject_id = o.id and t.action = r.action`,
+  (id) =>
+    sql`update timers t set armed_by_step = t.armed_by_step + 1, due_at = case ${sql.join(
+      OF_WINDOWS.map(
+        ({ action, after, countsFrom }) =>
+          sql`when t.action = ${sql.lit(action)} then ${STARTS[countsFrom]} + ${sql.lit(after)} * interval '1 millisecond'`,
+      ),
+      sql` `,
+    )} end from orders o where o.id = ${id} and t.subject_id = o.id and t.action in (${literals(
+      OF_WINDOWS.map(({ action }) => action),
+    )})`,
 );
 export const restartAfterMove = (tx: Tx, orderId: string): Promise<void> => restart.send(tx, orderId);

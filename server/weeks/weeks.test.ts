@@ -112,6 +112,12 @@ describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
     const [requested, accepted] = [await placeOrder(people, times(4, 5)), await placeOrder(people, times(4, 6))];
     await people.scrub.api['accept-order']({ params: { id: accepted.id } });
     expect(await messageOf(add())).toContain('2 orders have a window then');
+    const { items } = await api().listDaysOffTouched({ query: body });
+    expect(items.map((one) => [one.id, one.pickup?.from.slice(0, 10), one.return?.from.slice(0, 10)])).toEqual([
+      [requested.id, undefined, day(5)],
+      [accepted.id, undefined, day(6)],
+    ]);
+    expect(items).toMatchObject([{ canGiveBack: true }, { canGiveBack: true, bud: people.bud.user.fullname }]);
     await add('keep');
     expect(await read(accepted.id)).not.toHaveProperty('proposal');
     await add('offer');
@@ -127,6 +133,26 @@ describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
     await add('give-back');
     expect(await read(accepted.id)).toMatchObject({ status: 'Requested', round: 2 });
     await people.bud.api['cancel-order']({ params: { id: accepted.id } });
+  });
+
+  test('asks about the orders whose Bud could still accept a time on the days off', async () => {
+    const body = { from: day(8), until: day(9) };
+    const { id } = await placeOrder(people, times(4, 5));
+    const proposed = { pickupFrom: times(7, 8).pickupFrom, returnFrom: times(7, 8).returnFrom, reason: 'ill' } as const;
+    await people.scrub.api['propose-window']({ params: { id }, body: proposed });
+    expect(await messageOf(api().addDaysOff({ body }))).toContain('has a window then');
+    const days = await api().addDaysOff({ body: { ...body, touched: 'give-back' } });
+    const { proposal, status } = await people.bud.api.readOrder({ params: { id } });
+    expect([status, proposal?.pickup?.from.slice(0, 10), proposal?.return.from.slice(0, 10)]).toEqual([
+      ...['Requested', day(7), day(10)],
+    ]);
+    await people.bud.api['accept-window']({ params: { id }, body: {} });
+    for (const from of [day(7), day(9)])
+      expect(await messageOf(api().addDaysOff({ body: { from, until: day(12), touched: 'keep' } }))).toContain(
+        'already',
+      );
+    await api().removeDaysOff({ params: { id: days.id } });
+    await people.bud.api['cancel-order']({ params: { id } });
   });
 
   test('has days off: nobody finds the Scrub then', async () => {

@@ -2,6 +2,7 @@ import type { Calendar } from '../../contract/weeks.ts';
 import type { ScrubId } from '../../domain/accounts.ts';
 import { findHoursProblem, sortHours } from '../../domain/hours.ts';
 import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
+import { MAX_TOUCHED } from '../../domain/moves.ts';
 import { CALENDAR_DAYS, isSameWeek, LAST_DAY_OFF, MAX_DAYS_OFF } from '../../domain/weeks.ts';
 import { toWindow } from '../../texts/windows.ts';
 import { createToken, digest } from '../auth/secrets.ts';
@@ -10,7 +11,7 @@ import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { API_BASE, type Handlers } from '../http/routes.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
-import { settleTouchedOrders } from '../orders/touched.ts';
+import { listTouchedOrders, settleTouchedOrders, type TouchedOrder, touchedWindowsOf } from '../orders/touched.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { writeCalendar } from './iCalendar.ts';
 import {
@@ -29,6 +30,7 @@ type WeekCalls = Pick<
   Handlers,
   | 'readCalendar'
   | 'setWeek'
+  | 'listDaysOffTouched'
   | 'addDaysOff'
   | 'removeDaysOff'
   | 'makeCalendarFeed'
@@ -51,6 +53,12 @@ export function weekHandlers(context: Context): WeekCalls {
         await saveWeek(tx, caller.id, { ...week, hours: sortHours(week.hours) }, now());
         return {};
       }),
+    listDaysOffTouched: async ({ caller, query }) => {
+      const { timeZone } = await readSettings(db, now());
+      const span = spanOf(query, timeZone);
+      const found = await listTouchedOrders(db, { span, scrubId: caller.id }, MAX_TOUCHED + 1);
+      return { items: found.slice(0, MAX_TOUCHED).map(viewOfTouched), hasMore: found.length > MAX_TOUCHED };
+    },
     addDaysOff: ({ caller, body: { from, until, touched } }) =>
       transactWithEffects(context, async (inside) => {
         const { db: tx } = inside;
@@ -60,10 +68,13 @@ export function weekHandlers(context: Context): WeekCalls {
         if (from < today) refuseProperty('from', 'isLater', 'Choose days from today on');
         if (until > addDays(today, LAST_DAY_OFF)) refuseProperty('until', 'isNear', 'Choose days within a year');
         await lockScrub(tx, caller.id);
-        if ((await listDaysOff(tx, caller.id, today)).length >= MAX_DAYS_OFF) refuse('tooManyDaysOff');
+        const planned = await listDaysOff(tx, caller.id, today);
+        if (planned.length >= MAX_DAYS_OFF) refuse('tooManyDaysOff');
+        if (planned.some((days) => days.from <= until && from <= days.until))
+          refuseProperty('from', 'isFree', 'You are away on some of these days already');
         const days = { id: newId(), from, until };
         await insertDaysOff(tx, caller.id, days, now());
-        const span = { from: startOfLocalDay(from, timeZone), until: startOfLocalDay(addDays(until, 1), timeZone) };
+        const span = spanOf({ from, until }, timeZone);
         await settleTouchedOrders(inside, { by: caller, span, choice: touched, why: { reason: 'away' } });
         return days;
       }),
@@ -89,6 +100,17 @@ export function weekHandlers(context: Context): WeekCalls {
     },
   };
 }
+
+/** The time of days off. */
+const spanOf = ({ from, until }: { from: string; until: string }, timeZone: string) => ({
+  from: startOfLocalDay(from, timeZone),
+  until: startOfLocalDay(addDays(until, 1), timeZone),
+});
+
+const viewOfTouched = (order: TouchedOrder) => ({
+  ...{ id: order.id, number: order.number, bud: order.budName, canGiveBack: order.isAtBud },
+  ...touchedWindowsOf(order),
+});
 
 async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar> {
   const { timeZone } = await readSettings(tx, at);

@@ -38,13 +38,3 @@ export function readOfferedWindows(
       from addresses a where a.id = ${addressId} and a.user_id = ${bud}`,
   );
 }
-
-/** The places that are taken of the windows that begin in between. */
-export const listTakenPlaces = (tx: Tx, from: Date, until: Date) =>
-  tx
-    .selectFrom('window_places')
-    .select(['kind', 'starts_at as startsAt', 'zone_id as zoneId', 'taken'])
-    .where('starts_at', '>=', from)
-    .where('starts_at', '<', until)
-    .where('taken', '>', 0)
-    .execute();

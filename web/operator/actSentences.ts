@@ -61,6 +61,7 @@ const TOUCHED_TEXTS: Readonly<Record<TouchedChoice, string>> = {
   keep: 'are kept',
   cancel: 'are cancelled, or offered the next one',
 };
+const inText = (zone: string | null | undefined) => (zone ? ` in ${zone}` : '');
 const touchedText = (touched: TouchedChoice | null | undefined) =>
   touched ? ` Orders with a window then ${TOUCHED_TEXTS[touched]}.` : '';
 /** '25 Dec 2030 12:00 am' for 2030-12-25T00:00, as forms write it. */
@@ -195,9 +196,9 @@ const promoSentence: Sentence = ({
 
 /** What each act changes, in one sentence: for its row in the audit, and for its approval. */
 const SENTENCES: Readonly<Record<ActName, Sentence>> = {
-  pauseTown: ({ until, words, touched }, { time }) =>
-    `No new orders until ${time(until)}.${readText(words)}${touchedText(touched)}`,
-  openTown: () => 'New orders are taken again',
+  pauseTown: ({ until, words, touched, zone }, { time }) =>
+    `No new orders${inText(zone)} until ${time(until)}.${readText(words)}${touchedText(touched)}`,
+  openTown: ({ zone }) => `New orders are taken again${inText(zone)}`,
   setLimits: limitsSentence,
   setServices: ({ services = [] }) =>
     services.length === 0
@@ -301,18 +302,18 @@ const SENTENCES: Readonly<Record<ActName, Sentence>> = {
   setWindows: ({ plan }) => describePlan(plan ?? null),
   setPromiseCredit: ({ credit, before }) =>
     arrowText(before === undefined ? undefined : describeCredit(before), describeCredit(credit)),
-  addClosure: ({ from, fromAt, until, untilAt, words, touched }, { time }) => {
+  addClosure: ({ from, fromAt, until, untilAt, words, touched, zone }, { time }) => {
     const start = fromAt ? time(fromAt) : from ? localText(from) : 'now';
-    return `Closed from ${start} to ${untilAt ? time(untilAt) : localText(until)}.${readText(words)}${touchedText(touched)}`;
+    return `${zone ? `${zone} is closed` : 'Closed'} from ${start} to ${untilAt ? time(untilAt) : localText(until)}.${readText(words)}${touchedText(touched)}`;
   },
-  takeBackClosure: ({ fromAt, untilAt, words }, { time }) =>
+  takeBackClosure: ({ fromAt, untilAt, words, zone }, { time }) =>
     fromAt
-      ? `The closure from ${time(fromAt)} to ${time(untilAt)} is taken back: “${words}”`
+      ? `The closure${zone ? ` of ${zone}` : ''} from ${time(fromAt)} to ${time(untilAt)} is taken back: “${words}”`
       : 'A closure is taken back',
   addZone: ({ name, corners, prices, from }, format) =>
     `Zone ${name}, ${isCorners(corners) ? describeCorners(corners) : 'not drawn yet'}${fromText(from, format)}${prices?.length ? `. Its prices: ${ownPricesText(prices)}` : ''}`,
-  drawZone: ({ zone, corners, from }, format) =>
-    `${zone ? `Zone ${zone}` : 'The zone'} ${isCorners(corners) ? `is drawn with ${describeCorners(corners)},` : 'ends'}${fromText(from, format)}`,
+  drawZone: ({ zone, corners, from, touched }, format) =>
+    `${zone ? `Zone ${zone}` : 'The zone'} ${isCorners(corners) ? `is drawn with ${describeCorners(corners)},` : 'ends'}${fromText(from, format)}${touched ? `.${touchedText(touched)}` : ''}`,
   setZonePrices: zonePricesSentence,
   addPromo: promoSentence,
   endPromo: ({ code, uses }) =>

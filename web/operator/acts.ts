@@ -59,6 +59,8 @@ const TOUCHED: FieldTexts = {
   description: 'Whoever is offered another time can say no: then the agreed one stays.',
   options: () => ({ '': 'Please choose', ...TOUCHED_TEXTS }),
 };
+/** The form gives the zones as its options. */
+const WHERE: FieldTexts = { label: 'Where' };
 const OTHER_SERVICE_NAMES = Object.fromEntries(OTHER_SERVICES.map((service) => [service, SERVICE_NAMES[service]]));
 export const TIME_ZONES = Object.fromEntries(
   ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]),
@@ -434,13 +436,14 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
   setWindows: { name: 'Change the windows' },
   setPromiseCredit: { name: 'Change what a missed promise pays' },
   addClosure: {
-    name: 'Close the town for a while',
-    title: 'Close the town for a while',
+    name: 'Close the town or a zone for a while',
+    title: 'Close for a while',
     label: 'Close…',
-    button: 'Close the Town',
+    button: 'Add the Closure',
     done: 'The closure is added',
     text: 'Deliveries that are under way go on. Times are in {name}.',
     fields: {
+      zone: WHERE,
       from: { label: 'From (now, if it is empty)', kind: 'local-time' },
       until: { label: 'Until', kind: 'local-time' },
       words: { label: 'What people read', kind: 'lines', placeholder: 'We are at the town fair.' },
@@ -464,7 +467,13 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     done: '{name} ends',
     isDestructive: true,
     text: 'The prices of the town hold there again. Orders keep the price they were placed at.',
-    fields: { from: FROM_TOMORROW },
+    fields: {
+      from: FROM_TOMORROW,
+      touched: {
+        label: 'What becomes of its orders with a window after that?',
+        options: () => ({ '': 'Please choose', keep: TOUCHED_TEXTS.keep, cancel: TOUCHED_TEXTS.cancel }),
+      },
+    },
   },
   setZonePrices: { name: 'Change the prices of a zone' },
   addPromo: {

@@ -1,5 +1,5 @@
 import type { Order } from '../../contract/orders.ts';
-import { formatTimeSoon, formatWindowSoon, insideSentence, toWindow } from '../../texts/windows.ts';
+import { formatTimeSoon, formatWindowSoon, insideSentence, toWindow, windowNames } from '../../texts/windows.ts';
 
 export type Timed = Pick<Order, 'status' | 'times' | 'situation' | 'selfDelivery' | 'selfPickup'>;
 
@@ -12,7 +12,7 @@ const isOpen = ({ status, situation }: Timed) =>
 
 /** What the people of an order have agreed on: both windows until the pickup, and then when it is back. Undefined for as soon as possible. */
 export function timesWords(order: Timed, timeZone: string, now: Date): string | undefined {
-  const { status, times, selfDelivery, selfPickup } = order;
+  const { status, times } = order;
   if (!times || !isOpen(order)) return undefined;
   const promisedAt = new Date(times.promisedAt);
   if (promisedAt < now) return `Late: promised by ${insideSentence(formatTimeSoon(promisedAt, timeZone, now))}`;
@@ -20,7 +20,7 @@ export function timesWords(order: Timed, timeZone: string, now: Date): string | 
     insideSentence(formatWindowSoon(toWindow(span), timeZone, now)),
   );
   const isAhead = status === 'Requested' || (status === 'Accepted' && Date.parse(times.pickup.until) > now.getTime());
-  // A Bud who carries the laundry themselves comes to the Scrub at these times.
-  const returned = `${selfPickup ? 'Ready' : 'Back'} ${back}`;
-  return isAhead ? `${selfDelivery ? 'Drop-off' : 'Pickup'} ${pickup}. ${returned}` : returned;
+  const names = windowNames(order);
+  const returned = `${names.return} ${back}`;
+  return isAhead ? `${names.pickup} ${pickup}. ${returned}` : returned;
 }

@@ -25,8 +25,8 @@ export function Terms() {
       <ul>
         {weighsLaundry ? <WeighedTerms /> : <PriceTerms />}
         <li>
-          If an order is cancelled, rejected or not answered within 24 hours, we release the hold, or pay back what we
-          charged.
+          If an order is cancelled, rejected or not answered in time, we release the hold, or pay back what we charged.
+          A Scrub has 24 hours to answer, and at most until an agreed pickup begins.
         </li>
         <li>
           A Bud can cancel an order until the laundry is collected. Once a Duber has set out, the Bud pays for the trip.

@@ -64,19 +64,19 @@ export function tariffAt({ prices, zones }: PricesWithZones, place: Point): { ta
   return { tariff: tariffOf(pricesIn(prices, zone?.prices)), zoneId: zone?.id ?? null };
 }
 
-/** The tariff at one of somebody's addresses; undefined when it is not theirs. */
+/** The tariff and the zone at one of somebody's addresses; undefined when it is not theirs. */
 export async function readTariffAtAddress(
   tx: Tx,
   { userId, addressId }: { userId: string; addressId: string },
   time: Date,
-): Promise<Tariff | undefined> {
+): Promise<ReturnType<typeof tariffAt> | undefined> {
   const found = await queryRow<PricesWithZones & { place: Point }>(
     tx,
     sql`select ${pricesWithZonesAt(sql`${time}`)},
       json_build_object('latitude', a.latitude, 'longitude', a.longitude) as place
       from addresses a where a.id = ${addressId} and a.user_id = ${userId}`,
   );
-  return found && tariffAt(found, found.place).tariff;
+  return found && tariffAt(found, found.place);
 }
 
 /** The tariff of each service in force at a time. */
@@ -118,7 +118,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     asksDocuments: row?.asksDocuments === true,
     asksProof: row?.asksProof === true,
     roundsPlaces: row?.roundsPlaces === true,
-    pause: row && closedOf(row.opening, time),
+    pause: row && closedOf(row.opening, null, time),
     timeZone: row?.opening.timeZone ?? SETTING_DEFAULTS.timeZone,
     services: row?.services ?? SETTING_DEFAULTS.services,
     identity: row?.identity ?? DEFAULT_IDENTITY,

@@ -12,6 +12,7 @@ export {
   forgetLaterOfZone,
   insertZone,
   listZones,
+  readZone,
   setZoneArea,
   setZonePrices,
   type ZonePriceRow,

@@ -1,7 +1,9 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { PricedZone, ZoneItem } from '../../../domain/zones.ts';
+import type { Context } from '../../context.ts';
 import { queryRows, type Tx } from '../../db/database.ts';
 import type { Zones } from '../../db/schema.ts';
+import { orNotFound } from '../../http/refusals.ts';
 
 /** A value with its tenths. */
 export const storedValue = sql<number>`(value + tenths / 10.0)::float8`;
@@ -81,6 +83,10 @@ export async function listZones(tx: Tx, now: Date): Promise<ZoneRecord[]> {
     }))
     .filter((zone) => zone.areas.some(({ corners }) => corners !== null));
 }
+
+/** A zone that holds now or later. Refuses another one. */
+export const readZone = async ({ db, now }: Pick<Context, 'db' | 'now'>, id: string): Promise<ZoneRecord> =>
+  orNotFound((await listZones(db, now())).find((zone) => zone.id === id));
 
 export async function insertZone(tx: Tx, zone: Pick<Zones, 'id' | 'name'>, at: Date): Promise<void> {
   await tx

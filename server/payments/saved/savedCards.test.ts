@@ -6,18 +6,19 @@ import { PUBLISHED_CARDS } from '../../../sandbox/square/testCards.ts';
 import { expectFailure } from '../../../testing/checkedClient.ts';
 import { createParticipants, orderBody, type Participants, placeOrder } from '../../../testing/orderSteps.ts';
 import { saveCard, waitForSavedCards } from '../../../testing/savedCards.ts';
-import { openTestServer, RULE_DATABASES, type TestServer } from '../../../testing/testServer.ts';
+import { openTestServer, type TestServer } from '../../../testing/testServer.ts';
 import { waitFor } from '../../../testing/waits.ts';
-import { openServerDatabase, queryRows } from '../../db/database.ts';
+import { openServerDatabase, queryRow, queryRows, transact } from '../../db/database.ts';
+import { startRemovalOfAll } from './savedCards.sql.ts';
 
 const GONE = 'This card is not saved any more. Please choose another one';
 const ownCard = (name: string) => ({ paymentSourceId: `cnon:own-card-${name}` });
 
-describe.each(RULE_DATABASES)('saved cards on %s', (kind) => {
+describe('saved cards', () => {
   let server: TestServer;
   let people: Participants;
   beforeAll(async () => {
-    server = await openTestServer(kind);
+    server = await openTestServer('postgres');
   });
   afterAll(() => server?.close());
 
@@ -35,6 +36,8 @@ describe.each(RULE_DATABASES)('saved cards on %s', (kind) => {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
       body: JSON.stringify({ on, how, times }),
     });
+  const recover = () => fetch(`${server.sandboxUrl}/sandbox/square/faults`, { method: 'DELETE' });
+  const openDatabase = () => openServerDatabase(server.databaseUrl ?? expect.unreachable(), 1);
   const paymentsOf = async (orderId: string) => {
     const { payments } = (await square('payments?limit=100')) as unknown as {
       payments: { reference_id: string; customer_id?: string; card_details: { entry_method: string } }[];
@@ -112,6 +115,42 @@ describe.each(RULE_DATABASES)('saved cards on %s', (kind) => {
     expect(await paymentsOf(order.id)).toMatchObject([{ card_details: { entry_method: 'ON_FILE' } }]);
   });
 
+  test('a card that is removed while a payment waits for the card network is not charged', async () => {
+    const { bud } = await createPeople();
+    const card = await saveCard(people, ownCard('waiting'));
+    const body = orderBody(people, { paymentSourceId: card });
+    const idempotencyKey = randomUUID();
+    await fail('create', 'unavailable');
+    expect(await expectFailure(bud.api.placeOrder({ body, idempotencyKey }))).toMatchObject({ status: 503 });
+    // The card network cannot be told of the removal yet.
+    await fail('card', 'unavailable', 1_000);
+    await bud.api.removeSavedCard({ params: { id: card } });
+    expect(await expectFailure(bud.api.placeOrder({ body, idempotencyKey }))).toEqual({
+      ...{ status: 402, message: 'This card is not saved any more. Please choose another one.' },
+    });
+    await recover();
+    expect((await bud.api.listOrders({ query: {} })).data.totalCount).toBe(1);
+  });
+
+  test('the card network forgets the cards of a Bud whose account is erased, and the Bud', async () => {
+    const { bud } = await createPeople();
+    await saveCard(people, ownCard('erased'));
+    const { db, close } = openDatabase();
+    const ids = await queryRow<{ card: string; customer: string }>(
+      db,
+      sql`select s.square_card_id as card, c.square_id as customer from saved_cards s join card_customers c using (bud_id)
+        where s.bud_id = ${bud.user.id}`,
+    );
+    await transact(db, (tx) => startRemovalOfAll(tx, bud.user.id, server.now()));
+    await waitFor(async () => {
+      const left = await queryRows(db, sql`select state from saved_cards where bud_id = ${bud.user.id}`);
+      const customers = await queryRows(db, sql`select bud_id from card_customers where bud_id = ${bud.user.id}`);
+      expect([left, customers]).toEqual([[{ state: 'removed' }], []]);
+    });
+    await close();
+    expect(await square(`cards/${ids?.card}`)).toMatchObject({ card: { enabled: false } });
+  });
+
   test('a Bud has five saved cards at most, and is told so before anything is held', async () => {
     const { bud } = await createPeople();
     for (const [index, { number, cvv }] of PUBLISHED_CARDS.slice(0, MAX_SAVED_CARDS).entries()) {
@@ -128,8 +167,7 @@ describe.each(RULE_DATABASES)('saved cards on %s', (kind) => {
   test('the words that a Bud agreed to are kept with their card', async () => {
     const { bud } = await createPeople();
     const card = await saveCard(people, ownCard('consent'));
-    if (server.databaseUrl === undefined) return;
-    const { db, close } = openServerDatabase(server.databaseUrl, 1);
+    const { db, close } = openDatabase();
     const rows = await queryRows(
       db,
       sql`select consent, created_at = used_at as "isNew" from saved_cards where id = ${card}`,

@@ -33,7 +33,7 @@ export const FIGURE_TEXTS: Readonly<Record<FigureName, FigureText>> = {
     header: 'On time',
     csv: 'on time',
     means:
-      'Washes that were done within 48 hours after the Scrub started. After that the Bud is told, and a case opens.',
+      'Orders that were back by the promised time. Without one: washes that were done within 48 hours after the Scrub started.',
     format: orUnknown(formatShare),
     decimals: 3,
   },

@@ -28,12 +28,13 @@ export function Closures({ hours }: { hours: TownHours }) {
 
 function ClosureRow({ closure, mayChange }: { closure: Closure; mayChange: boolean }) {
   const townTime = useTownTime();
-  const { id, from, until, words, addedBy } = closure;
+  const { id, zone, from, until, words, addedBy } = closure;
   const isNow = Date.parse(from) <= Date.now();
   return (
     <li className={styles.row}>
       <div>
         <p>
+          {zone && <strong>{zone.name}: </strong>}
           <TownTime at={from} /> to {townTime(until)} {isNow && <Badge color="sun">Now</Badge>}
         </p>
         <p className={styles.words}>{words}</p>

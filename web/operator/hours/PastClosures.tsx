@@ -26,6 +26,7 @@ export function PastClosures() {
           <li key={closure.id} className={styles.row}>
             <div>
               <p>
+                {closure.zone && <strong>{closure.zone.name}: </strong>}
                 <TownTime at={closure.from} /> to {townTime(closure.until)}
               </p>
               <p className={styles.words}>{closure.words}</p>

@@ -10,14 +10,22 @@ import styles from './Hours.module.css';
 type TouchedOrdersProps = {
   readonly from: Date | undefined;
   readonly until: Date;
+  /** The id of one zone; the whole town without it. */
+  readonly zone?: string | undefined;
+  /** Whether the zone ends: then there is no other time. */
+  readonly ends?: boolean;
   readonly timeZone: string;
   /** How many there are: the form asks what becomes of them. */
   readonly onFound: (count: number) => void;
 };
 
 /** The orders with a window in a time at which nobody comes; nothing while there are none. */
-export function TouchedOrders({ from, until, timeZone, onFound }: TouchedOrdersProps) {
-  const span = { ...(from ? { from: from.toISOString() } : {}), until: until.toISOString() };
+export function TouchedOrders({ from, until, zone, ends = false, timeZone, onFound }: TouchedOrdersProps) {
+  const span = {
+    ...{ until: until.toISOString() },
+    ...(from ? { from: from.toISOString() } : {}),
+    ...(zone ? { zone } : {}),
+  };
   const touched = useQuery({
     queryKey: ['touched-orders', span],
     queryFn: () => operatorApi.listTouched({ query: span }),
@@ -44,9 +52,11 @@ export function TouchedOrders({ from, until, timeZone, onFound }: TouchedOrdersP
       </ul>
       <p className="quiet">
         {cancelled.length === 0
-          ? 'None can be cancelled here: the laundry is not with its Bud. Buds are offered another time instead.'
+          ? `None can be cancelled here: the laundry is not with its Bud. ${ends ? 'They are kept.' : 'Buds are offered another time instead.'}`
           : `Cancelling ends ${cancelled.length} of them, and ${formatMoney(total)} stays with the cards.`}
-        {cancelled.length > 0 && cancelled.length < count && ' The others are offered another time.'}
+        {cancelled.length > 0 &&
+          cancelled.length < count &&
+          ` The others are ${ends ? 'kept' : 'offered another time'}.`}
       </p>
     </section>
   );

@@ -1,12 +1,11 @@
 import type { TownHours } from '../../../contract/operator/hours.ts';
-import type { Opening } from '../../../domain/hours.ts';
+import { closuresIn, type Opening } from '../../../domain/hours.ts';
 
-/** The hours and closures in the form that the domain's rules take. */
-export function openingOf({ hours, timeZone, closures }: TownHours): Opening {
-  return {
-    hours,
-    timeZone,
-    closures: closures.map(({ from, until, words }) => ({ from: new Date(from), until: new Date(until), words })),
-    pause: null,
-  };
+/** When orders are taken in a zone, or with null in the town as a whole, in the form that the domain's rules take. */
+export function openingOf({ hours, timeZone, closures }: TownHours, zoneId: string | null = null): Opening {
+  const all = closures.map(({ from, until, words, zone }) => ({
+    ...{ from: new Date(from), until: new Date(until), words },
+    zoneId: zone?.id ?? null,
+  }));
+  return { hours, timeZone, closures: closuresIn(all, zoneId), pause: null };
 }

@@ -1,14 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { OrderLine } from '../../../contract/operator/orders.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../../domain/orders.ts';
-import { formatMoney, labelOf } from '../../ui/format.ts';
+import { BOOKED_PARTS, type BookedPart, NO_ZONE } from '../../../domain/windows.ts';
+import { formatDay, formatMoney, labelOf } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { FilterButtons, type FilterOptions, ListPage, useFilter } from '../ListPage.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
 import { TownTime } from '../TownTime.tsx';
+import { useZones } from '../useZones.ts';
 import styles from './OrdersPage.module.css';
 
 type Next = { before: string; beforeNumber: number };
@@ -21,17 +23,28 @@ const STATUSES: FilterOptions<OrderStatus | 'all'> = [
 /** Every order of the town, newest first. */
 export function OrdersPage() {
   const filter = useFilter(STATUSES);
+  const booked = useBooked();
   const status = filter.value === 'all' ? undefined : filter.value;
   const orders = useInfiniteQuery({
-    queryKey: ['orders', filter.value],
-    queryFn: ({ pageParam, signal }) => operatorApi.listTownOrders({ query: queryOf(status, pageParam) }, { signal }),
+    queryKey: ['orders', filter.value, booked.query],
+    queryFn: ({ pageParam, signal }) =>
+      operatorApi.listTownOrders({ query: { ...booked.query, ...queryOf(status, pageParam) } }, { signal }),
     initialPageParam: undefined as Next | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
   return (
     <ListPage
       title="Orders"
-      filter={<FilterButtons filter={filter} />}
+      filter={
+        <>
+          {booked.words && (
+            <p className={styles.booked}>
+              {booked.words} <Link to="/operator/orders">All Orders</Link>
+            </p>
+          )}
+          <FilterButtons filter={filter} />
+        </>
+      }
       what="orders"
       query={orders}
       rows={orders.data?.pages.flatMap(({ items }) => items)}
@@ -48,6 +61,28 @@ export function OrdersPage() {
       )}
     </ListPage>
   );
+}
+
+const BOOKED_WORDS: Readonly<Record<BookedPart, string>> = {
+  pickup: 'Pickups by Dubers',
+  return: 'Returns by Dubers',
+  promised: 'To be back',
+  'at-risk': 'At risk of being late',
+};
+
+/** The numbers of Today lead here: which of the orders with windows the address asks for, and that in words. */
+function useBooked() {
+  const [params] = useSearchParams();
+  const zones = useZones();
+  const booked = BOOKED_PARTS.find((part) => part === params.get('booked'));
+  const [day, zone] = [params.get('day'), params.get('zone')];
+  if (!booked) return { query: {}, words: undefined };
+  const items = zones.data?.items ?? [];
+  const where = zone === NO_ZONE ? 'outside every zone' : `in ${items.find(({ id }) => id === zone)?.name ?? 'a zone'}`;
+  return {
+    query: { booked, ...(day ? { day } : {}), ...(zone ? { zone } : {}) },
+    words: `${BOOKED_WORDS[booked]}${day ? `, ${formatDay(day)}` : ''}${zone && items.length > 0 ? `, ${where}` : ''}.`,
+  };
 }
 
 const queryOf = (status: OrderStatus | undefined, next: Next | undefined) => ({

@@ -4,6 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { ActAnswer } from '../../../contract/operator/call.ts';
 import type { Zone } from '../../../contract/operator/zones.ts';
+import { nextLocalDate, startOfLocalDay } from '../../../domain/localDays.ts';
+import { LAST_WINDOW_MS } from '../../../domain/windows.ts';
 import { MAX_ZONE_NAME } from '../../../domain/zones.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -13,9 +15,11 @@ import type { FormErrors } from '../../ui/useForm.ts';
 import { ActForm } from '../ActForm.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { CORRECT_AT_ONCE } from '../acts.ts';
+import { TouchedOrders } from '../hours/TouchedOrders.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
+import { useTown } from '../townQuery.ts';
 import { UnloadedPage } from '../UnloadedPage.tsx';
 import { useTownAlone } from '../useConsent.ts';
 import { useZones } from '../useZones.ts';
@@ -163,12 +167,36 @@ function LoadedZone({ zone, zones }: { zone: Zone; zones: readonly Zone[] }) {
           </section>
           {mayChange && (
             <div>
-              <ActFormButton act="drawZone" variant="subtle" name={name} params={{ id }} body={{ corners: null }} />
+              <EndButton zone={zone} />
             </div>
           )}
         </div>
       </div>
     </>
+  );
+}
+
+/** Asks from when on, and what becomes of the orders with a window after that. */
+function EndButton({ zone: { id, name } }: { zone: Zone }) {
+  const { timeZone = 'UTC' } = useTown().data ?? {};
+  const [touched, setTouched] = useState(0);
+  return (
+    <ActFormButton
+      act="drawZone"
+      variant="subtle"
+      name={name}
+      params={{ id }}
+      body={{ corners: null }}
+      fields={touched > 0 ? ['from', 'touched'] : ['from']}
+      onOpen={() => setTouched(0)}
+    >
+      {({ from }) => {
+        const day = typeof from === 'string' && from !== '' ? from : nextLocalDate(new Date(), timeZone);
+        const start = startOfLocalDay(day, timeZone);
+        const until = new Date(start.getTime() + LAST_WINDOW_MS);
+        return <TouchedOrders from={start} {...{ until, timeZone }} zone={id} ends onFound={setTouched} />;
+      }}
+    </ActFormButton>
   );
 }
 

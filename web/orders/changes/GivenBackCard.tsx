@@ -42,7 +42,7 @@ export function GivenBackCard({ order }: { order: Order }) {
 function OtherScrubs({ order }: { order: Order }) {
   const user = useUser();
   const addressId = user.addresses.find(({ id }) => id === order.budAddress.id)?.id ?? user.addresses[0]?.id ?? '';
-  const asked = useNearbyScrubs(addressId, order.times);
+  const asked = useNearbyScrubs(addressId, order.times, order.loadSize);
   if (asked.data === undefined && asked.isError)
     return <QueryError query={asked} level={3} title="We could not search for Scrubs" text="Your order is safe." />;
   if (asked.data === undefined) return <Skeleton width="60%" />;

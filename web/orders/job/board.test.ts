@@ -49,6 +49,26 @@ test.each([
   else expect(describeJob(one)).toBe(words);
 });
 
+test('of an order with windows, an answer is due before the pickup, and the laundry before the return', () => {
+  const window = (from: string) => ({ from: `${from}.000Z`, until: `${from}.000Z` });
+  const timesOf = (pickup: string, back: string) => ({
+    times: {
+      pickup: window(pickup),
+      return: window(back),
+      turnaround: 'standard',
+      promisedAt: `${back}.000Z`,
+    } as const,
+  });
+  const dueAt = (one: Parameters<typeof dueOf>[0]) => dueOf(one)?.at.toISOString();
+  const [soon, later] = [
+    timesOf('2026-11-30T17:00:00', '2026-12-03T17:00:00'),
+    timesOf('2026-12-04T17:00:00', '2026-12-08T17:00:00'),
+  ];
+  expect(dueAt({ ...job('Requested', 'requested'), ...soon })).toBe('2026-11-30T17:00:00.000Z');
+  expect(dueAt({ ...job('Requested', 'requested'), ...later })).toBe('2026-12-01T08:00:00.000Z');
+  expect(dueAt({ ...job('In_Progress', 'washing', DELIVERED), ...later })).toBe('2026-12-08T17:00:00.000Z');
+});
+
 test('an answer is due a day after the order was placed, and a job two days after it was started', () => {
   expect(dueOf(job('Requested', 'requested'))).toEqual({
     label: 'Answer by',

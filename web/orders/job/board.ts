@@ -1,3 +1,4 @@
+import type { OrderTimes } from '../../../contract/windows.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
 import { LATE_AFTER_MS, REQUEST_LIFETIME_MS } from '../../../domain/orders.ts';
 import { isAtScrub } from '../../../domain/process/holder.ts';
@@ -12,6 +13,7 @@ export type BoardColumn = (typeof BOARD_COLUMNS)[number];
 
 type PlacedJob = WaitingJob & {
   readonly situation?: OrderSituation | undefined;
+  readonly times?: OrderTimes | undefined;
   readonly statusHistory: readonly { readonly status: OrderStatus; readonly createdAt: string }[];
 };
 
@@ -37,18 +39,19 @@ export function describeJob(job: PlacedJob): string | undefined {
   return job.status === 'Accepted' ? 'The laundry is here.' : undefined;
 }
 
-const DUE: Partial<Record<OrderStatus, { readonly label: string; readonly afterMs: number }>> = {
-  Requested: { label: 'Answer by', afterMs: REQUEST_LIFETIME_MS },
-  In_Progress: { label: 'Done by', afterMs: LATE_AFTER_MS },
-};
-
 type Due = { readonly label: string; readonly at: Date };
 
-/** Until when the next step is expected. */
-export function dueOf({ status, statusHistory }: PlacedJob): Due | undefined {
-  const due = DUE[status];
+/** Until when the next step is expected: a request ends when its pickup window begins, and laundry is fetched in its return window. */
+export function dueOf({ status, statusHistory, times }: PlacedJob): Due | undefined {
   const since = statusHistory.findLast(
     (step, index) => step.status === status && statusHistory[index - 1]?.status !== status,
   );
-  return due && since && { label: due.label, at: new Date(Date.parse(since.createdAt) + due.afterMs) };
+  const after = (ms: number) => Date.parse(since?.createdAt ?? '') + ms;
+  if (!since) return undefined;
+  if (status === 'Requested') {
+    const at = Math.min(after(REQUEST_LIFETIME_MS), times ? Date.parse(times.pickup.from) : Infinity);
+    return { label: 'Answer by', at: new Date(at) };
+  }
+  if (status !== 'In_Progress') return undefined;
+  return { label: 'Done by', at: new Date(times ? times.return.from : after(LATE_AFTER_MS)) };
 }

@@ -4,7 +4,7 @@ import type { LIVE_ORDER_FIELDS } from '../../../contract/screenFields.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus, hasEnded } from '../../../domain/deliveries.ts';
 import { ORDER_STATUSES } from '../../../domain/orders.ts';
 import { deliveryOfWay, type Way } from '../../../domain/process/situation.ts';
-import { lateText, notStartedText, type WaySituation } from '../../../texts/orders.ts';
+import { answerTimes, lateText, notStartedText, type WaySituation } from '../../../texts/orders.ts';
 import { arrivalText, isAtDoor } from '../../deliveries/position/arrivalText.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import {
@@ -175,7 +175,7 @@ function describeRequested(order: LiveOrder): LiveText {
   const isFirst = order.round === 1;
   return {
     now: `${scrub} has not answered yet.`,
-    next: `${scrub} has 24 hours to answer. ${isFirst ? 'You pay nothing if they decline, or do not answer.' : 'If they decline, or do not answer, you pay them nothing.'}`,
+    next: `${scrub} answers ${answerTimes(order).until}. ${isFirst ? 'You pay nothing if they decline, or do not answer.' : 'If they decline, or do not answer, you pay them nothing.'}`,
   };
 }
 

@@ -186,6 +186,18 @@ test('a Bud whose laundry came back unwashed is not asked how the wash was', () 
   expect(reviewLineOf({ price: { loadPrice: 12.5 } })).toBeUndefined();
 });
 
+test('until when a Scrub answers depends on whether there is a window', () => {
+  const asked = { ...order, status: 'Requested' as const };
+  const times = { pickup: {}, return: {} };
+  expect(describeStatus(asked, 'Bud')).toContain('Without an answer within 24 hours, the order is cancelled');
+  expect(describeStatus({ ...asked, times }, 'Bud')).toContain('within 24 hours and before the pickup, the order');
+  const brought = { ...asked, times, selfDelivery: true };
+  expect(describeStatus(brought, 'Bud')).toContain('within 24 hours and before the drop-off, the order');
+  const missed = { ...asked, times, status: 'Cancelled' as const };
+  expect(describeStatus(missed, 'Bud', { hasExpired: true })).toMatch(/^Sam Suds did not answer in time, so/);
+  expect(describeStatus(missed, 'Scrub', { hasExpired: true })).toMatch(/^You did not answer in time, so/);
+});
+
 test('an order that nobody answered says so, and another one does not', () => {
   const asked = { status: 'Requested' as const, createdAt: '2026-11-21T12:00:00.000Z', orderId: '' };
   const ended = (createdAt: string) => ({

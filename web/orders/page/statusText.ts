@@ -1,6 +1,6 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { OrderSituation } from '../../../domain/process/situation.ts';
-import { type OrderReader, STATUS_TEXTS } from '../../../texts/orders.ts';
+import { answerTimes, type OrderReader, STATUS_TEXTS } from '../../../texts/orders.ts';
 import { describeLostDuber } from '../../deliveries/noDuber.ts';
 import { isSentBack } from '../../weighing/useWeighing.ts';
 import {
@@ -17,7 +17,7 @@ import { type CalledOffOrder, endingText, refundSentence, wasAccepted } from '..
 /** The parts of an order that the status text needs. */
 type StatusTextInput = LaundryWay &
   CalledOffOrder &
-  Pick<Order, 'situation' | 'way'> & {
+  Pick<Order, 'situation' | 'way' | 'times'> & {
     readonly price: Pick<Order['price'], 'loadPrice' | 'totalPrice'>;
     readonly bud: { readonly fullname: string };
   };
@@ -31,6 +31,7 @@ export function describeStatus(order: StatusTextInput, reader: OrderReader): str
   return STATUS_TEXTS[reader][situation]({
     ...{ status, isCleanedAgain, delay, bud: bud.fullname, scrub: scrub.fullname },
     wasAccepted: wasAccepted(order),
+    answer: answerTimes(order),
     isWeighed: order.ceilingSize !== undefined,
     isUnwashed: isSentBack(order),
     isFetched: order.selfPickup || situationBack(order) === 'called-off',

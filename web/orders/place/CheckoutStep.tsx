@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { PriceQuote } from '../../../contract/orders.ts';
 import type { Address } from '../../../contract/places.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
+import { answerTimes } from '../../../texts/orders.ts';
 import { AnotherCardButton, CardForm } from '../../payments/CardForm.tsx';
 import { billingContactOf } from '../../payments/tokenize.ts';
 import { type CardChoice, useCardChoice } from '../../payments/useCardChoice.ts';
@@ -47,7 +48,7 @@ export function CheckoutStep({ draft, address, limit, price, promo, change, onPl
         {limit
           ? `We hold ${hold === undefined ? 'the most that it can cost' : formatMoney(hold)} on your card now. It is charged once ${scrub} has weighed your laundry, and only for what it weighs. `
           : `We hold the total on your card now and charge it if ${scrub} accepts. `}
-        Without an answer within 24 hours, the order is cancelled and the hold is released.
+        Without an answer {answerTimes(draft).until}, the order is cancelled and the hold is released.
       </p>
       <PromoField draft={draft} limit={limit} change={change} applied={promo} />
       <CardForm

@@ -1,5 +1,10 @@
 import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router';
+import type { WindowKind } from '../../../domain/windows.ts';
+import { answerTimes } from '../../../texts/orders.ts';
+import { formatWindowSoon, insideSentence, toWindow } from '../../../texts/windows.ts';
+import { useConfig } from '../../api/config.ts';
+import { currentTime } from '../../clock.ts';
 import { Celebration } from '../../ui/Celebration.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './OrderPlacedDialog.module.css';
@@ -16,6 +21,7 @@ type OrderPlacedDialogProps = {
 /** spec 2.7: thanks, then what happens next, and the ways on. */
 export function OrderPlacedDialog({ orderId, draft, isWeighed }: OrderPlacedDialogProps) {
   const navigate = useNavigate();
+  const { timeZone = 'UTC' } = useConfig() ?? {};
   const leave = () => navigate('/bud/orders', { replace: true });
   const track = () => navigate(`/bud/orders/${orderId}`, { replace: true });
   return (
@@ -26,7 +32,7 @@ export function OrderPlacedDialog({ orderId, draft, isWeighed }: OrderPlacedDial
       <p>You will see the order in your dashboard once we confirm your payment</p>
       <h3 className={styles.next}>What happens next</h3>
       <ol className={styles.steps}>
-        {nextStepsOf(draft, isWeighed).map((step) => (
+        {nextStepsOf(draft, isWeighed, timeZone).map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
@@ -43,14 +49,17 @@ export function OrderPlacedDialog({ orderId, draft, isWeighed }: OrderPlacedDial
 }
 
 /** The way of an order that was just placed, in the Bud's words. */
-function nextStepsOf({ scrub, selfDelivery, selfPickup }: OrderDraft, isWeighed: boolean): string[] {
+function nextStepsOf(draft: OrderDraft, isWeighed: boolean, timeZone: string): string[] {
+  const { scrub, selfDelivery, selfPickup, times } = draft;
+  const when = (kind: WindowKind) =>
+    times && times !== 'lost'
+      ? `: ${insideSentence(formatWindowSoon(toWindow(times[kind]), timeZone, currentTime()))}`
+      : '';
   const name = scrub?.fullname ?? 'Your Scrub';
   return [
-    isWeighed
-      ? `${name} has up to 24 hours to accept.`
-      : `${name} has up to 24 hours to accept. Your card is only charged then.`,
-    selfDelivery ? `You bring your laundry to ${name}.` : 'A Duber picks up your laundry at your door.',
+    `${name} answers ${answerTimes(draft).until}.${isWeighed ? '' : ' Your card is only charged if they accept.'}`,
+    `${selfDelivery ? `You bring your laundry to ${name}` : 'A Duber picks up your laundry at your door'}${when('pickup')}.`,
     ...(isWeighed ? [`${name} weighs it. Your card is only charged then, for what it weighs.`] : []),
-    selfPickup ? 'You pick it up again, clean and folded.' : 'It comes back to your door, clean and folded.',
+    `${selfPickup ? 'You pick it up again' : 'It comes back to your door'}, clean and folded${when('return')}.`,
   ];
 }

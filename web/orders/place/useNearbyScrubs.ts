@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { WithFields } from '../../../contract/answerFields.ts';
 import type { NearbyScrub } from '../../../contract/places.ts';
 import { NEARBY_SCRUB_FIELDS } from '../../../contract/screenFields.ts';
+import type { OrderSize } from '../../../domain/orders.ts';
 import { NEARBY_RADIUS_M } from '../../../domain/places.ts';
 import { api } from '../../api/client.ts';
 import type { OrderDraft } from './orderDraft.ts';
@@ -17,9 +18,10 @@ const windowsOf = (times: OrderDraft['times']) =>
     : {};
 
 /** The Scrubs around an address who can do the order, for the list and for the map beside it. */
-export function useNearbyScrubs(addressId: string, times: OrderDraft['times']) {
+export function useNearbyScrubs(addressId: string, times: OrderDraft['times'], loadSize?: OrderSize) {
   const query = {
     ...windowsOf(times),
+    ...(loadSize && { loadSize }),
     addressId,
     maxDistanceMeters: String(NEARBY_RADIUS_M),
     fields: NEARBY_SCRUB_FIELDS,

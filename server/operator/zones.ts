@@ -1,30 +1,27 @@
-import { LOAD_SIZES } from '../../../domain/orders.ts';
-import type { PriceItem } from '../../../domain/payments.ts';
-import { fromStoredPrice, toStoredPrice } from '../../../domain/prices.ts';
-import {
-  type Corners,
-  findAreaProblem,
-  MAX_ZONES,
-  pricesIn,
-  ZONE_ITEMS,
-  type ZoneItem,
-} from '../../../domain/zones.ts';
-import { orNotFound, refuse, refuseProperty } from '../../http/refusals.ts';
-import type { Acts, ConsoleContext, OperatorHandlers } from '../../operatorContext.ts';
-import { refuseWrongPrices } from './changePrices.ts';
-import { priceOfSize } from './priceActs.ts';
+import type { TouchedChoice } from '../../domain/moves.ts';
+import { LOAD_SIZES } from '../../domain/orders.ts';
+import type { PriceItem } from '../../domain/payments.ts';
+import { fromStoredPrice, toStoredPrice } from '../../domain/prices.ts';
+import { LAST_WINDOW_MS } from '../../domain/windows.ts';
+import { type Corners, findAreaProblem, MAX_ZONES, pricesIn, ZONE_ITEMS, type ZoneItem } from '../../domain/zones.ts';
+import { refuse, refuseProperty } from '../http/refusals.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
+import { refuseWrongPrices } from '../payments/prices/changePrices.ts';
+import { priceOfSize } from '../payments/prices/priceActs.ts';
 import {
   forgetLaterOfZone,
   insertZone,
   listZones,
   readPrices,
+  readZone,
   setZoneArea,
   setZonePrices,
   tariffOf,
   type ZonePriceRow,
   type ZoneRecord,
-} from './prices.ts';
-import { refusePastDay, startOfChange } from './townDays.ts';
+} from '../payments/prices/prices.ts';
+import { refusePastDay, startOfChange } from '../payments/prices/townDays.ts';
+import { refuseUnasked, settleTouched } from './hours.ts';
 
 const MAX_COMING = 100;
 
@@ -55,10 +52,6 @@ export const zoneHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'l
     return { from: from.toISOString(), sizes };
   },
 });
-
-async function readZone({ db, now }: ConsoleContext, id: string): Promise<ZoneRecord> {
-  return orNotFound((await listZones(db, now())).find((zone) => zone.id === id));
-}
 
 /** The stored form, not in the past. */
 function ownPricesAt({ prices }: ZoneRecord, time: Date) {
@@ -107,6 +100,12 @@ async function refuseAnother({ db, now }: ConsoleContext, name: string): Promise
     refuse('wrongStatus', { message: `There is a zone ${name} already` });
 }
 
+/** The orders of a zone with a window after its end. Those that cannot be cancelled are kept: it has no other window. */
+const endOf = (zoneId: string, from: Date, choice: TouchedChoice | undefined) => ({
+  ...{ zoneId, choice, underWay: 'keep' as const },
+  span: { from, until: new Date(from.getTime() + LAST_WINDOW_MS) },
+});
+
 // Like prices, changes start on the next day of the town, but for prices that are corrected.
 export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
   addZone: {
@@ -128,13 +127,21 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
     },
   },
   drawZone: {
-    check: async ({ context, params, body }) => {
+    cents: async ({ context, operator, params, body }) => {
+      if (body.corners !== null || body.touched !== 'cancel') return null;
+      const ends = endOf(params.id, await startOfChange(context, body), body.touched);
+      const cancelled = (await refuseUnasked(context, operator, ends)).filter(({ isAtBud }) => isAtBud);
+      return cancelled.reduce((sum, { totalPrice }) => sum + totalPrice, 0);
+    },
+    check: async ({ context, operator, params, body }) => {
       if (body.corners) refuseWrongArea(body.corners);
       const zone = await readZone(context, params.id);
       await refusePastDay(context, body);
-      refuseAfterEnd(zone, await startOfChange(context, body));
+      const validFrom = await startOfChange(context, body);
+      refuseAfterEnd(zone, validFrom);
+      if (body.corners === null) await refuseUnasked(context, operator, endOf(params.id, validFrom, body.touched));
     },
-    run: async ({ context, operator, params: { id }, body: { corners, from } }) => {
+    run: async ({ context, operator, params: { id }, body: { corners, from, touched } }) => {
       const zone = await readZone(context, id);
       const { name, areas } = zone;
       const validFrom = await startOfChange(context, { from });
@@ -143,7 +150,10 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
       await setZoneArea(context.db, { zoneId: id, validFrom, corners, setBy: operator.fullname });
       if (corners === null) await forgetLaterOfZone(context.db, id, validFrom);
       const before = areas.findLast((area) => area.validFrom <= validFrom)?.corners ?? null;
-      return { details: { zone: name, from: validFrom.toISOString(), before } };
+      const ends = corners === null ? endOf(id, validFrom, touched) : undefined;
+      const orders = ends ? await settleTouched(context, operator, { ...ends, words: `${name} ends.` }) : [];
+      const details = { zone: name, from: validFrom.toISOString(), before };
+      return { details: { ...details, ...(orders.length > 0 ? { orders } : {}) } };
     },
   },
   setZonePrices: {

@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../../domain/durations.ts';
-import { nextLocalDate, startOfLocalDay } from '../../../domain/localDays.ts';
-import { type Corners, circleAround, type ZoneItem } from '../../../domain/zones.ts';
-import { expectFailure } from '../../../testing/checkedClient.ts';
-import { createOperator, type TestOperator } from '../../../testing/operators.ts';
-import { firstAddressId, placeOrder } from '../../../testing/orderSteps.ts';
-import {
-  openTestServer,
-  pointAt,
-  RULE_DATABASES,
-  type TestServer,
-  type TestUser,
-} from '../../../testing/testServer.ts';
+import { DAY_MS } from '../../domain/durations.ts';
+import { nextLocalDate, startOfLocalDay } from '../../domain/localDays.ts';
+import { type Corners, circleAround, type ZoneItem } from '../../domain/zones.ts';
+import { expectFailure } from '../../testing/checkedClient.ts';
+import { createOperator, type TestOperator } from '../../testing/operators.ts';
+import { firstAddressId, placeOrder } from '../../testing/orderSteps.ts';
+import { openTestServer, pointAt, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 const REASON = 'Because of the test';
 /** A Medium with both deliveries at the prices of a new installation, and in the zones of these tests. */
