@@ -2,6 +2,7 @@ import type { SquareContext } from './createPayment.ts';
 import { findPayment } from './payments.ts';
 import { type Body, fingerprint, readBody, readText, requireText } from './requestBody.ts';
 import { type CardToken, findStoredAnswer, newId, type SquareStore } from './store.ts';
+import { savedOutcomeOf } from './testCards.ts';
 import { type ApiResponse, type CardOnFile, type Customer, refuse } from './types.ts';
 
 // Square's Customers API and Cards API.
@@ -116,7 +117,7 @@ function findCardSource(store: SquareStore, id: string, place: SquareContext): N
   if (!isRecent) throw refuse('SOURCE_EXPIRED', 'The source has expired.', 'source_id');
   if (payment.status === 'FAILED' || payment.card_details.card.card_brand === 'SQUARE_GIFT_CARD')
     throw refuse('INVALID_CARD_DATA', 'Invalid card data.', 'source_id');
-  return { card: payment.card_details.card, outcome: 'OK' };
+  return { card: payment.card_details.card, outcome: savedOutcomeOf(payment.card_details.card) };
 }
 
 type Done = { readonly change: Parameters<SquareStore['write']>[0]; readonly body: unknown };

@@ -31,6 +31,13 @@ export const PUBLISHED_CARDS = [
 
 const DECLINED_NUMBER = '4000000000000002';
 
+/** Ours, not Square's: a Visa card that pays, and is declined once it is charged as a saved card. */
+const DECLINED_WHEN_SAVED = '0341';
+
+/** How charging a saved card ends. */
+export const savedOutcomeOf = ({ card_brand, last_4 }: Pick<Card, 'card_brand' | 'last_4'>): ChargeOutcome =>
+  card_brand === 'VISA' && last_4 === DECLINED_WHEN_SAVED ? 'GENERIC_DECLINE' : 'OK';
+
 export type CardInput = { number: string; expMonth: number; expYear: number; cvv: string; postalCode: string };
 
 /** The values that make a card fail when charged, as in Square's sandbox. */
