@@ -41,6 +41,8 @@ export type Refusal = {
   readonly statusCode: number | undefined;
   /** Whether it is not about the Scrub: no orders are taken at all now, or the price is another one, also because of a promo code. */
   readonly isOfTown: boolean;
+  /** Whether two orders with a time wait for an answer already. */
+  readonly isTooManyWaiting: boolean;
 };
 
 /** What another Scrub would not change. */
@@ -58,7 +60,8 @@ function refusalOf(error: unknown): Refusal {
   const statusCode = error instanceof CallFailed ? error.statusCode : undefined;
   const code = error instanceof CallFailed ? error.code : undefined;
   const isOfTown = NOT_OF_SCRUB.some((one) => one === code);
-  return { kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain', statusCode, isOfTown };
+  const isTooManyWaiting = code === 'tooManyWaiting';
+  return { kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain', statusCode, isOfTown, isTooManyWaiting };
 }
 
 // spec 8
