@@ -6,6 +6,7 @@ import {
   type WindowRules,
 } from '../../domain/moves.ts';
 import type { TimeWindow } from '../../domain/windows.ts';
+import { lockTimes } from '../bookings/bookings.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { isoTimes } from '../http/isoTimes.ts';
@@ -48,6 +49,7 @@ export async function settleTouchedOrders(
 ): Promise<string[]> {
   const { db, now } = context;
   const { choice, underWay = 'offer' } = settling;
+  await lockTimes(db);
   const touched = await listUnlessUnasked(db, settling);
   if (touched.length === 0) return [];
   const stored = await readWindowPlan(db, now());
