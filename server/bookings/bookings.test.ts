@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/durations.ts';
 import type { Pause } from '../../domain/hours.ts';
+import { describePromise, TEST_TIMEOUT_MS } from '../../promises/promiseSuite.ts';
 import { openChangedOrders } from '../../testing/changedOrders.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
@@ -287,11 +288,9 @@ describe.each(DATABASE_KINDS)('bookings on %s', (kind) => {
   });
 });
 
-// One session cannot race with itself. The long run repeats them.
-const ROUNDS = Number(process.env.RACES ?? 12);
-const LONGEST = 60_000 + ROUNDS * 10_000;
-
-describe('eight at once', () => {
+// One session cannot race with itself.
+describePromise('last-places', (suite) => {
+  const rounds = Math.ceil(suite.cases / 3);
   let town: Bookings;
   beforeAll(async () => {
     town = await openBookings('postgres');
@@ -313,7 +312,7 @@ describe('eight at once', () => {
     'want the last places of a window: as many get one as there are, and every freed place is taken again',
     async () => {
       await town.plan({ places: 3 });
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         const placed = await race(
           BUDS.map((bud) => () => town.place(bud).then(({ id }) => ({ id, bud }))),
           ['windowFull'],
@@ -333,16 +332,17 @@ describe('eight at once', () => {
         expect(rest.length).toBeLessThanOrEqual(1);
         await town.check();
         await town.clear();
+        suite.countCases();
       }
     },
-    LONGEST,
+    TEST_TIMEOUT_MS,
   );
 
   test(
     'want the last pounds of a Scrub: no more are taken than the Scrub does on a day',
     async () => {
       await town.plan();
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         await town.limit(4 * POUNDS, round % 2 === 0 ? null : 3);
         const placed = await race(
           BUDS.map((bud) => () => town.place(bud, bud % 2 ? {} : town.times(2, 3))),
@@ -356,9 +356,10 @@ describe('eight at once', () => {
         expect(placed).toHaveLength(2 * most);
         await town.check();
         await town.clear();
+        suite.countCases();
       }
     },
-    LONGEST,
+    TEST_TIMEOUT_MS,
   );
 
   /** Starts two placements that both wait for the rows of a table, and then go on. Returns why each was refused. */
@@ -449,7 +450,7 @@ describe('eight at once', () => {
     'are one Bud: two orders with times wait at most, and one with a repeated key is one order',
     async () => {
       await town.plan();
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         const key = newId();
         const racers = BUDS.map((n) => () => town.place(0, town.times(), n % 2 ? key : newId()));
         const placed = await race(racers, ['tooManyWaiting', 'tooManyOrders', 'cardNetworkAway']);
@@ -457,8 +458,9 @@ describe('eight at once', () => {
         expect(await town.count()).toBeLessThanOrEqual(2);
         await town.check();
         await town.clear();
+        suite.countCases();
       }
     },
-    LONGEST,
+    TEST_TIMEOUT_MS,
   );
 });

@@ -54,7 +54,7 @@ export async function settleTouchedOrders(
   if (touched.length === 0) return [];
   const stored = await readWindowPlan(db, now());
   const done: string[] = [];
-  for (const order of touched) {
+  for (const order of touched.slice(0, MAX_TOUCHED)) {
     const isLeft = choice === 'cancel' || choice === 'give-back';
     // What is agreed stays when the proposal alone leads there.
     const does = isLeft && (!order.isAtBud || order.isProposal) ? underWay : choice;
@@ -62,7 +62,7 @@ export async function settleTouchedOrders(
     if (does === 'offer') await offer(context, settling, order, rulesIn(stored, order.zoneId));
     done.push(`${order.number}: ${does}`);
   }
-  return done;
+  return touched.length > MAX_TOUCHED ? [...done, 'and more: keep'] : done;
 }
 
 /** The orders that are touched. Refuses without a choice what becomes of them, and too many. */
@@ -72,8 +72,11 @@ export async function listUnlessUnasked(
 ): Promise<TouchedOrder[]> {
   const scrubId = by.role === 'Scrub' ? by.id : undefined;
   const touched = await listTouchedOrders(db, { span, scrubId, zoneId }, MAX_TOUCHED + 1);
-  if (touched.length > MAX_TOUCHED)
-    refuse('ordersTouched', { message: `More than ${MAX_TOUCHED} orders have a window then. Choose a shorter time` });
+  // Keeping changes no order, so there may be any number.
+  if (touched.length > MAX_TOUCHED && choice !== 'keep')
+    refuse('ordersTouched', {
+      message: `More than ${MAX_TOUCHED} orders have a window then. Choose a shorter time, or keep them`,
+    });
   if (touched.length > 0 && choice === undefined) refuse('ordersTouched', { message: messageOf(touched) });
   return touched;
 }
