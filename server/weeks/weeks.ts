@@ -11,7 +11,13 @@ import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { API_BASE, type Handlers } from '../http/routes.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
-import { listTouchedOrders, settleTouchedOrders, type TouchedOrder, touchedWindowsOf } from '../orders/touched.ts';
+import {
+  canLeave,
+  listTouchedOrders,
+  settleTouchedOrders,
+  type TouchedOrder,
+  touchedWindowsOf,
+} from '../orders/touched.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { writeCalendar } from './iCalendar.ts';
 import {
@@ -19,6 +25,7 @@ import {
   findScrubOfFeed,
   insertDaysOff,
   listDaysOff,
+  listJobs,
   lockScrub,
   readCalendarRows,
   readWeek,
@@ -94,7 +101,8 @@ export function weekHandlers(context: Context): WeekCalls {
       await saveFeed(db, caller.id, null);
       return undefined;
     },
-    readCalendarFeed: async ({ params: { secret } }) => {
+    readCalendarFeed: async ({ params: { secret }, from }) => {
+      await context.rateLimits.countSecretAttempt(from);
       const scrub = orNotFound(await findScrubOfFeed(db, digest(secret.replace(/\.ics$/, ''))));
       return { text: await writeFeed(context, scrub) };
     },
@@ -108,7 +116,7 @@ const spanOf = ({ from, until }: { from: string; until: string }, timeZone: stri
 });
 
 const viewOfTouched = (order: TouchedOrder) => ({
-  ...{ id: order.id, number: order.number, bud: order.budName, canGiveBack: order.isAtBud },
+  ...{ id: order.id, number: order.number, bud: order.budName, canGiveBack: canLeave(order) },
   ...touchedWindowsOf(order),
 });
 
@@ -140,15 +148,11 @@ async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar>
 const SUMMARIES = { pickup: 'Laundry comes', return: 'Laundry goes back' } as const;
 
 async function writeFeed({ db, now, config }: Context, { id, fullname }: { id: ScrubId; fullname: string }) {
-  const { days } = await readCalendar(db, id, now());
-  const events = days
-    .flatMap(({ jobs }) => jobs)
-    .flatMap(({ orderId, number, kind, window, bud, loadSize }) => {
-      if (!window || kind === 'soon') return [];
-      const summary = `${SUMMARIES[kind]}: ${bud}, ${loadSize}`;
-      const description = `${number}\n${config.publicUrl}/#/scrub/jobs/${orderId}`;
-      const uid = `${orderId}-${kind}@${new URL(config.publicUrl).hostname}`;
-      return [{ uid, ...toWindow(window), summary, description }];
-    });
+  const events = (await listJobs(db, id)).map(({ orderId, number, kind, window, bud, loadSize }) => {
+    const summary = `${SUMMARIES[kind]}: ${bud}, ${loadSize}`;
+    const description = `${number}\n${config.publicUrl}/#/scrub/jobs/${orderId}`;
+    const uid = `${orderId}-${kind}@${new URL(config.publicUrl).hostname}`;
+    return { uid, ...toWindow(window), summary, description };
+  });
   return writeCalendar(`Laundry of ${fullname}`, events, now());
 }

@@ -9,6 +9,7 @@ import { formatWindow, toWindow, windowNames } from '../../texts/windows.ts';
 import { api } from '../api/client.ts';
 import { useConfig } from '../api/config.ts';
 import { orderKey } from '../api/queryKeys.ts';
+import { describeCard } from '../payments/cardText.ts';
 import { PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { useUser } from '../session/session.ts';
 import { DescriptionItem, DescriptionList } from '../ui/DescriptionList.tsx';
@@ -23,7 +24,7 @@ import { SkeletonText } from '../ui/Skeleton.tsx';
 import { useWeighing } from '../weighing/useWeighing.ts';
 import { decidingWeightOf } from '../weighing/weighingText.ts';
 import styles from './ReceiptPage.module.css';
-import { describeCard, describePayment, movementText, paidTotal } from './receiptText.ts';
+import { describePayment, movementText, paidTotal } from './receiptText.ts';
 import { useOrder } from './useOrder.ts';
 
 function useReceipt(id: string) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { TownWindows } from '../../../contract/operator/windows.ts';
 import type { Hours } from '../../../domain/hours.ts';
 import { CREDIT_BEARERS, type CreditBearer } from '../../../domain/promises.ts';
-import { TURNAROUNDS, type Turnaround, type WindowKind } from '../../../domain/windows.ts';
+import { TURNAROUNDS, type Turnaround, WINDOW_KINDS } from '../../../domain/windows.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { DaysAndTimes } from '../../ui/DaysAndTimes.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
@@ -17,15 +17,21 @@ import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
 import { useTownTime } from '../useTownDay.ts';
 import { useZones } from '../useZones.ts';
-import { BEARER_OF_CREDIT_TEXTS, describeCredit, describeWeek, TURNAROUND_TEXTS } from '../windowTexts.ts';
+import {
+  BEARER_OF_CREDIT_TEXTS,
+  describeCredit,
+  describeWeek,
+  TURNAROUND_TEXTS,
+  WINDOW_KIND_TEXTS,
+} from '../windowTexts.ts';
 import styles from './Hours.module.css';
 import { type DraftPlan, type DraftWeek, isPlain, toDraft, toPlan } from './windowDraft.ts';
 
-const KINDS: Readonly<Record<WindowKind, string>> = { pickup: 'Pickups', return: 'Returns' };
+export const useWindows = () => useQuery({ queryKey: ['town-windows'], queryFn: () => operatorApi.readWindows() });
 
 /** When laundry is fetched and brought back, and what a missed promise pays. */
 export function Windows({ hours }: { hours: Hours }) {
-  const windows = useQuery({ queryKey: ['town-windows'], queryFn: () => operatorApi.readWindows() });
+  const windows = useWindows();
   if (windows.isPending) return <LoadingRows label="windows" />;
   if (!windows.data) return <QueryError query={windows} title="The windows did not load" />;
   return <WindowsCard windows={windows.data} hours={hours} />;
@@ -58,9 +64,9 @@ function Plan({ plan }: { plan: NonNullable<TownWindows['plan']> }) {
   const nameOf = (id: string) => zones.data?.items.find((zone) => zone.id === id)?.name ?? 'A zone that has ended';
   return (
     <dl className={styles.week}>
-      {(['pickup', 'return'] as const).map((kind) => (
+      {WINDOW_KINDS.map((kind) => (
         <div key={kind} className={styles.day}>
-          <dt>{KINDS[kind]}</dt>
+          <dt>{WINDOW_KIND_TEXTS[kind]}</dt>
           <dd>
             {describeWeek(plan[kind]).map((line) => (
               <div key={line}>{line}</div>
@@ -91,7 +97,7 @@ function Plan({ plan }: { plan: NonNullable<TownWindows['plan']> }) {
   );
 }
 
-function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: Hours }) {
+export function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: Hours }) {
   const [before, setBefore] = useState(windows.plan);
   const [isOn, setOn] = useState(true);
   const [draft, setDraft] = useState(() => toDraft(windows.plan, hours));
@@ -130,10 +136,10 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
           )}
           {isOn && (
             <>
-              {(['pickup', 'return'] as const).map((kind) => (
+              {WINDOW_KINDS.map((kind) => (
                 <WeekFieldset
                   key={kind}
-                  name={KINDS[kind]}
+                  name={WINDOW_KIND_TEXTS[kind]}
                   week={draft[kind]}
                   onChange={(week) => change({ [kind]: week })}
                 />
@@ -189,9 +195,9 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
           )}
           {plan && (
             <div className={styles.preview}>
-              {(['pickup', 'return'] as const).map((kind) => (
+              {WINDOW_KINDS.map((kind) => (
                 <p key={kind}>
-                  {KINDS[kind]}: {describeWeek(plan[kind]).join('. ')}
+                  {WINDOW_KIND_TEXTS[kind]}: {describeWeek(plan[kind]).join('. ')}
                 </p>
               ))}
             </div>
@@ -262,8 +268,10 @@ function CreditButton({ credit }: { credit: TownWindows['credit'] }) {
       {(errors) => (
         <>
           <p>
-            When laundry is not back by the promised time, this amount goes back to the card by itself, once. Nobody has
-            to claim it, and who bears it can contest it.
+            When laundry is not back by the promised time, this amount goes back to the card by itself a day later,
+            once, unless the customer gave it away late or did not open the door. Nobody has to claim it. A worker who
+            bears it can contest it once. It holds for orders that are placed from now on, and the town bears at most
+            what it keeps of an order.
           </p>
           <NumberInput
             label="Dollars back"

@@ -83,3 +83,9 @@ export function isPlain(plan: Plan | null): boolean {
   const shown = plan && toPlan(toDraft(plan, []));
   return !shown || ('plan' in shown && isSamePlan(shown.plan, plan));
 }
+
+/** The plan that is proposed to a town without one, from the hours at which it takes orders. */
+export function proposePlan(hours: Hours): Plan | undefined {
+  const result = toPlan(toDraft(null, hours));
+  return 'plan' in result ? result.plan : undefined;
+}

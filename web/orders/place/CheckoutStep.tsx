@@ -6,8 +6,9 @@ import type { Address } from '../../../contract/places.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { answerTimes, chargeTimeText } from '../../../texts/orders.ts';
 import { currentTime } from '../../clock.ts';
-import { CardForm } from '../../payments/CardForm.tsx';
+import { AnotherCardButton, CardForm } from '../../payments/CardForm.tsx';
 import { billingContactOf } from '../../payments/tokenize.ts';
+import { type CardChoice, useCardChoice } from '../../payments/useCardChoice.ts';
 import { useUser } from '../../session/session.ts';
 import { formatMoney } from '../../ui/format.ts';
 import styles from './CheckoutStep.module.css';
@@ -40,6 +41,7 @@ export function CheckoutStep({ draft, address, limit, price, promo, change, onPl
     onPlaced();
     setPlacedId(orderId);
   });
+  const choice = useCardChoice(user.id);
   const order = toOrderBody(draft, limit);
   const scrub = draft.scrub?.fullname ?? 'the Scrub';
   const hold = onCard(limit ? price?.atMost : price?.totalPrice, promo);
@@ -55,15 +57,17 @@ export function CheckoutStep({ draft, address, limit, price, promo, change, onPl
       </p>
       <PromoField draft={draft} limit={limit} change={change} applied={promo} />
       <CardForm
+        choice={choice}
+        canSave
         total={hold}
         {...(limit ? { verb: 'Hold' } : {})}
         billing={billingContactOf(user, address?.address)}
-        onToken={async (token) => {
+        onPay={async (source) => {
           if (order && hold !== undefined)
-            await place({ ...order, ...(promoCode ? { promoCode } : {}), ...token, shownTotal: hold });
+            await place({ ...order, ...(promoCode ? { promoCode } : {}), ...source, shownTotal: hold });
         }}
       >
-        {refusal && <RefusalAlert refusal={refusal} isTimed={draft.times !== undefined} {...ways} />}
+        {refusal && <RefusalAlert refusal={refusal} choice={choice} isTimed={draft.times !== undefined} {...ways} />}
       </CardForm>
       <OrderPlacedDialog orderId={placedId} draft={draft} isWeighed={limit !== undefined} />
     </>
@@ -78,14 +82,16 @@ const REFUSAL_TEXTS = {
 
 type RefusalProps = Pick<Props, 'onOtherScrub' | 'onOtherTime'> & {
   readonly refusal: Refusal;
+  readonly choice: CardChoice;
   readonly isTimed: boolean;
 };
 
-function RefusalAlert({ refusal, isTimed, onOtherScrub, onOtherTime }: RefusalProps) {
+function RefusalAlert({ refusal, choice, isTimed, onOtherScrub, onOtherTime }: RefusalProps) {
   return (
     <div role="alert" className={`${styles.refused} ${styles[refusal.kind]}`}>
       <p>{REFUSAL_TEXTS[refusal.kind]}</p>
-      {refusal.statusCode === 409 && !refusal.isOfTown && (
+      {refusal.isAboutCard && <AnotherCardButton choice={choice} />}
+      {refusal.statusCode === 409 && !refusal.isOfTown && !refusal.isAboutCard && (
         <Button variant="default" onClick={onOtherScrub}>
           Choose another scrub
         </Button>
