@@ -1,4 +1,5 @@
 import type { WindowOffer } from '../../contract/windows.ts';
+import { findClosed } from '../../domain/hours.ts';
 import { percentOf } from '../../domain/prices.ts';
 import { leftOf, NO_ZONE, placesOf, type WindowKind, windowsOf } from '../../domain/windows.ts';
 import type { Context } from '../context.ts';
@@ -6,7 +7,7 @@ import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { tariffAt } from '../payments/prices/prices.ts';
-import { toOpening } from '../town/opening.sql.ts';
+import { closedOf, toOpening } from '../town/opening.sql.ts';
 import { readOfferedWindows } from './windows.sql.ts';
 
 export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindows'> => ({
@@ -16,7 +17,9 @@ export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindow
     const { windows: plan, place, taken } = found;
     const { zoneId, tariff } = tariffAt(found, place);
     const opening = toOpening(found.opening, zoneId);
-    if (!plan) return { timeZone: opening.timeZone, fastest: 'standard', pickup: [], return: [], costsMore: {} };
+    const closed = closedOf(found.opening, null, at) ? null : findClosed(opening, at);
+    const always = { timeZone: opening.timeZone, ...(closed ? { closed } : {}) };
+    if (!plan) return { ...always, fastest: 'standard', pickup: [], return: [], costsMore: {} };
     const places = placesOf(plan, zoneId);
     const takenAt = new Map(
       taken
@@ -29,7 +32,7 @@ export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindow
         left: leftOf(places, takenAt.get(`${kind} ${window.from.getTime()}`) ?? 0),
       }));
     return {
-      ...{ timeZone: opening.timeZone, fastest: plan.fastest },
+      ...{ ...always, fastest: plan.fastest },
       ...{ pickup: offers('pickup'), return: offers('return') },
       costsMore: Object.fromEntries(
         Object.entries(tariff.turnaroundRates ?? {}).map(([turnaround, rate]) => [turnaround, percentOf(rate)]),

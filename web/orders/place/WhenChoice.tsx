@@ -35,7 +35,9 @@ export function WhenChoice({ draft, change }: { draft: OrderDraft; change: Chang
   const { data: offers } = useWindows(draft.addressId);
   const { times } = draft;
   const first = offers && firstTimes(offers);
-  if (!first && times === undefined) return null;
+  // Only the zone of the address: a town that is closed says so above all steps.
+  const closed = times === undefined ? offers?.closed : undefined;
+  if (!first && times === undefined && !closed) return null;
   const choose = (chosen: ChosenTimes | undefined) => change((before) => ({ ...before, times: chosen }));
   const isChosen = times !== undefined && times !== 'lost';
   return (
@@ -45,15 +47,23 @@ export function WhenChoice({ draft, change }: { draft: OrderDraft; change: Chang
           The time that you had chosen is no longer offered. Please choose again.
         </p>
       )}
-      <RadioGroup
-        legend="When should we come?"
-        options={[
-          { value: 'soon', name: 'As soon as possible' },
-          ...(first ? [{ value: 'window', name: 'At a time I choose' } as const] : []),
-        ]}
-        value={isChosen ? 'window' : times === 'lost' ? '' : 'soon'}
-        onChange={(value) => choose(value === 'window' ? first : undefined)}
-      />
+      {closed && (
+        <p className={styles.lost}>
+          {closed.words}
+          {first && ' You can choose a time after that.'}
+        </p>
+      )}
+      {(first || times !== undefined) && (
+        <RadioGroup
+          legend="When should we come?"
+          options={[
+            { value: 'soon', name: 'As soon as possible' },
+            ...(first ? [{ value: 'window', name: 'At a time I choose' } as const] : []),
+          ]}
+          value={isChosen ? 'window' : times === 'lost' ? '' : 'soon'}
+          onChange={(value) => choose(value === 'window' ? first : undefined)}
+        />
+      )}
       {isChosen && offers && <Times times={times} offers={offers} onChange={choose} />}
     </div>
   );
