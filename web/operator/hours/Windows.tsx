@@ -9,6 +9,7 @@ import { Choice } from '../../ui/Choice.tsx';
 import { DaysAndTimes } from '../../ui/DaysAndTimes.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import type { FormErrors } from '../../ui/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -24,7 +25,7 @@ import {
   WINDOW_KIND_TEXTS,
 } from '../windowTexts.ts';
 import styles from './Hours.module.css';
-import { type DraftPlan, type DraftWeek, toDraft, toPlan } from './windowDraft.ts';
+import { type DraftPlan, type DraftWeek, isPlain, toDraft, toPlan } from './windowDraft.ts';
 
 export const useWindows = () => useQuery({ queryKey: ['town-windows'], queryFn: () => operatorApi.readWindows() });
 
@@ -127,6 +128,12 @@ export function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; 
               Without them people come as soon as possible. Booked windows stay.
             </Choice>
           )}
+          {isOn && !isPlain(before) && (
+            <p className={styles.preview}>
+              Your windows differ by the day, or in their length, which this form cannot show. Saving makes them as they
+              are below.
+            </p>
+          )}
           {isOn && (
             <>
               {WINDOW_KINDS.map((kind) => (
@@ -144,17 +151,19 @@ export function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; 
                 max={1000}
                 allowDecimal={false}
                 value={draft.places}
-                onChange={(places) => change({ places: Number(places) })}
+                error={errors['plan.places']}
+                onChange={(places) => change({ places: numberOf(places) })}
               />
               {zones.data?.items.map(({ id, name }) => (
                 <NumberInput
                   key={id}
                   label={`Orders in one window in ${name}`}
-                  description={`${draft.places}, if it is empty`}
+                  description="As everywhere, if it is empty"
                   min={1}
                   max={1000}
                   allowDecimal={false}
                   value={draft.placesIn[id] ?? ''}
+                  error={errors[`plan.placesIn.${id}`]}
                   onChange={(places) => {
                     const { [id]: _before, ...others } = draft.placesIn;
                     change({ placesIn: places === '' ? others : { ...others, [id]: Number(places) } });
@@ -174,13 +183,14 @@ export function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; 
                 max={72}
                 allowDecimal={false}
                 value={draft.noticeHours}
-                onChange={(noticeHours) => change({ noticeHours: Number(noticeHours) })}
+                error={errors['plan.noticeHours']}
+                onChange={(noticeHours) => change({ noticeHours: numberOf(noticeHours) })}
               />
             </>
           )}
-          {(problem ?? errors.plan) && (
+          {(problem ?? problemOfWeeks(errors)) && (
             <p role="alert" className={styles.problem}>
-              {problem ?? errors.plan}
+              {problem ?? problemOfWeeks(errors)}
             </p>
           )}
           {plan && (
@@ -197,6 +207,12 @@ export function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; 
     </ActButton>
   );
 }
+
+const numberOf = (typed: number | string) => (typed === '' ? '' : Number(typed));
+
+/** What the server says of the windows themselves, which have no field of their own. */
+const problemOfWeeks = (errors: FormErrors) =>
+  Object.entries(errors).find(([name]) => /^plan(\.(pickup|return|placesIn|fastest)(\.|$)|$)/.test(name))?.[1];
 
 type WeekProps = { readonly name: string; readonly week: DraftWeek; readonly onChange: (week: DraftWeek) => void };
 
@@ -216,6 +232,7 @@ function WeekFieldset({ name, week, onChange }: WeekProps) {
           min={0.5}
           max={12}
           step={0.5}
+          decimalScale={2}
           value={week.lengthHours}
           onChange={(lengthHours) => onChange({ ...week, lengthHours: Number(lengthHours) })}
         />
@@ -225,6 +242,7 @@ function WeekFieldset({ name, week, onChange }: WeekProps) {
 }
 
 function CreditButton({ credit }: { credit: TownWindows['credit'] }) {
+  const [before, setBefore] = useState(credit);
   const [amount, setAmount] = useState<number | string>(5);
   const [borneBy, setBorneBy] = useState<CreditBearer>('holder');
   const dollars = Number(amount);
@@ -234,14 +252,15 @@ function CreditButton({ credit }: { credit: TownWindows['credit'] }) {
       title="What does a missed promise pay?"
       button="Change It"
       done="Changed"
-      isReady={amount === '' || (dollars >= 0 && dollars <= 100)}
+      isReady={amount !== '' && dollars >= 0 && dollars <= 100}
       onOpen={() => {
+        setBefore(credit);
         setAmount(credit?.amount ?? 5);
         setBorneBy(credit?.borneBy ?? 'holder');
       }}
       run={(reason, idempotencyKey) =>
         operatorApi.setPromiseCredit({
-          body: { credit: dollars > 0 ? { amount: dollars, borneBy } : null, reason },
+          body: { before, credit: dollars > 0 ? { amount: dollars, borneBy } : null, reason },
           idempotencyKey,
         })
       }
@@ -249,8 +268,10 @@ function CreditButton({ credit }: { credit: TownWindows['credit'] }) {
       {(errors) => (
         <>
           <p>
-            When laundry is not back by the promised time, this amount goes back to the card by itself, once. Nobody has
-            to claim it, and who bears it can contest it.
+            When laundry is not back by the promised time, this amount goes back to the card by itself a day later,
+            once, unless the customer gave it away late or did not open the door. Nobody has to claim it. A worker who
+            bears it can contest it once. It holds for orders that are placed from now on, and the town bears at most
+            what it keeps of an order.
           </p>
           <NumberInput
             label="Dollars back"
