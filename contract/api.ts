@@ -20,6 +20,7 @@ import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 import { checkPromo } from './promos.ts';
 import * as proposals from './proposals.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
+import { listSavedCards, removeSavedCard } from './savedCards.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { changeTaxId, readTaxId } from './taxIds.ts';
 import * as weeks from './weeks.ts';
@@ -50,6 +51,8 @@ export const API = {
   downloadPersonalData: personalData.downloadPersonalData,
   eraseAccount: personalData.eraseAccount,
   keepAccount: personalData.keepAccount,
+  listSavedCards,
+  removeSavedCard,
   changePassword,
   sendEmailChangeCodes,
   changeEmail,

@@ -136,6 +136,11 @@ export const FAILURES = {
   alreadyReviewed: [409, 'You have already reviewed this'],
   tooEarlyToReview: [409, 'It is too early to review this'],
   tooManyAddresses: [409, 'You have 20 addresses, which is the maximum. To add another, delete one you no longer use.'],
+  cardGone: [409, 'This card is not saved any more. Please choose another one'],
+  tooManySavedCards: [
+    409,
+    'You have five saved cards. Remove one in your profile first, or pay without saving this one',
+  ],
   addressInUse: [409, 'An open order uses this address. You can delete it once the order is finished.'],
   lastAddress: [409, 'This is your only address. Add another one before you delete it.'],
   somethingOpen: [409, 'Something of yours is still open'],

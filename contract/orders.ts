@@ -191,12 +191,18 @@ export const placeOrder = call({
     scrubId: id('scrubId'),
     selfDelivery: pricedFields.selfDelivery,
     selfPickup: pricedFields.selfPickup,
-    paymentSourceId: text({ required: 'A card is required', name: 'paymentSourceId', max: 255 }),
+    paymentSourceId: text({ required: 'A card is required', name: 'paymentSourceId', max: 255 }).describe(
+      'a token of the card form, or the id of a saved card',
+    ),
     verificationToken: text({
       required: 'verificationToken must be text',
       name: 'verificationToken',
       max: 255,
     }).optional(),
+    saveCard: z
+      .literal(true, { error: 'saveCard must be true, or missing' })
+      .optional()
+      .describe('the Bud agrees that the card is saved for their next orders'),
     shownTotal: z
       .number({ error: 'shownTotal must be an amount in dollars' })
       .optional()
@@ -216,6 +222,8 @@ export const placeOrder = call({
     'notFound',
     'scrubUnavailable',
     'keyReused',
+    'cardGone',
+    'tooManySavedCards',
     'cardDeclined',
     'tooManyDeclines',
     'tooManyOrders',

@@ -118,7 +118,7 @@ export const answerCorrection = call({
     words: optionalText('words', 1000, 'many').optional(),
     /** What the Bud was told that they pay then. It is refused when that has changed. */
     price: z.number({ error: 'price must be a number' }).min(0, { error: 'price must be at least 0' }).optional(),
-    /** For `pay`: a new token of a card, which is held for the whole price. */
+    /** For `pay`: a new token of a card, or the id of a saved one. It is held for the whole price. */
     paymentSourceId: text({ required: 'A card is required', name: 'paymentSourceId', max: 255 }).optional(),
     verificationToken: text({
       required: 'verificationToken must be text',
@@ -138,6 +138,7 @@ export const answerCorrection = call({
     'notChargedMore',
     'weightContested',
     'contestWeightOver',
+    'cardGone',
     'cardDeclined',
     'tooManyDeclines',
     'cardNetworkAway',

@@ -309,9 +309,9 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
     parts: [
       {
         whose: ['bud_id'],
-        erase: 'draft source_id verification_token idempotency_key body_hash card_brand card_last4',
+        erase: 'draft source_id customer_id verification_token idempotency_key body_hash card_brand card_last4',
         keep: 'order_id bud_id state amount square_id refunded created_at updated_at settle_when_captured held reduced replaces card_fee discount discount_reduced',
-        secret: 'source_id verification_token body_hash',
+        secret: 'source_id customer_id verification_token body_hash',
       },
     ],
   },
@@ -413,6 +413,21 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
       {
         whose: ['user_id'],
         keep: 'id order_id account user_id reason case_id cents entry_id since until ended_at earning_entry',
+      },
+    ],
+  },
+  card_customers: {
+    plain: 'tries due_at',
+    parts: [{ whose: ['bud_id'], keep: 'bud_id square_id', secret: 'square_id' }],
+  },
+  saved_cards: {
+    plain: 'is_asked tries due_at',
+    parts: [
+      {
+        whose: ['bud_id'],
+        erase: 'brand last4 exp_month exp_year',
+        keep: 'id bud_id state square_payment_id square_card_id consent used_at created_at updated_at',
+        secret: 'square_card_id',
       },
     ],
   },

@@ -182,21 +182,25 @@ test('an e-mail address of 64 letters fits into the sign-up on a phone', async (
   await expectGoodLayout(page, 'Create your account', PHONES);
 });
 
-test('the profile of somebody with six devices is at most 1,900 px high on a phone', async ({
-  server,
-  openVisitor,
-}) => {
-  const duber = await createTestUser(server, { role: 'Duber', fullname: 'Dan Devices', at: LOCATION });
-  const visitor = await openVisitor(MAPLESS);
-  const { page } = visitor;
-  for (let device = 1; device < 6; device += 1)
-    await page.request.post('/api/auth/login', { data: { email: duber.email, password: PASSWORD } });
-  await openDashboard(visitor, server, duber);
-  await page.goto('/#/profile');
-  await resizeWindow(page, { width: 390, height: 844 });
-  await expect(page.getByText('4 more devices')).toBeVisible();
-  await expect(page.getByText('What we tell you about', { exact: true })).toBeVisible();
-  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1_900);
-  await page.getByText('4 more devices').click();
-  await expect(page.getByRole('region', { name: 'Devices', exact: true }).getByRole('listitem')).toHaveCount(6);
-});
+for (const [role, fullname] of [
+  ['Duber', 'Dan Devices'],
+  ['Bud', 'Bob Devices'],
+] as const)
+  test(`the profile of a ${role} with six devices is at most 1,900 px high on a phone`, async ({
+    server,
+    openVisitor,
+  }) => {
+    const user = await createTestUser(server, { role, fullname, at: LOCATION });
+    const visitor = await openVisitor(MAPLESS);
+    const { page } = visitor;
+    for (let device = 1; device < 6; device += 1)
+      await page.request.post('/api/auth/login', { data: { email: user.email, password: PASSWORD } });
+    await openDashboard(visitor, server, user);
+    await page.goto('/#/profile');
+    await resizeWindow(page, { width: 390, height: 844 });
+    await expect(page.getByText('4 more devices')).toBeVisible();
+    await expect(page.getByText('What we tell you about', { exact: true })).toBeVisible();
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1_900);
+    await page.getByText('4 more devices').click();
+    await expect(page.getByRole('region', { name: 'Devices', exact: true }).getByRole('listitem')).toHaveCount(6);
+  });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { CARD_CONSENT } from '../domain/savedCards.ts';
 import { createTestUser, openDashboard } from './accounts.ts';
 import { test as base, DESKTOP, expect, PHONE } from './journey.ts';
 import { resizeWindow } from './layoutProblems.ts';
@@ -66,6 +67,7 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await expectGoodScreenAtEachWidth(atBud, 'how far the price may go up');
     await atBud.getByRole('button', { name: 'Place Order' }).click();
     await fillCard(atBud);
+    await atBud.getByRole('checkbox', { name: CARD_CONSENT }).check();
     await expectGoodScreenAtEachWidth(atBud, 'checkout of an order that is weighed');
     await atBud.getByRole('button', { name: 'Hold $23.76' }).click();
     await atBud.getByRole('button', { name: 'Track order' }).click();
@@ -105,7 +107,8 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await expectGoodScreenAtEachWidth(atScrub, 'the Bud is asked');
   });
 
-  await test.step('she pays for all of it', async () => {
+  await test.step('she pays for all of it, with the card that she saved', async () => {
+    await expect.poll(async () => (await bud.api.listSavedCards()).items).toMatchObject([{ isSaved: true }]);
     await expect(weightAtBud.getByRole('heading')).toHaveText('Your laundry is heavier than agreed');
     await expect(weightAtBud).toContainText('Your laundry weighs 9.8 lbs, XL instead of Medium.');
     await expect(atBud.getByRole('region', { name: 'Order Status' })).toContainText('waits for your answer.');
@@ -114,8 +117,14 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await expect(weightAtBud.getByRole('button', { name: 'Send it back for nothing' })).toBeVisible();
     await expectGoodScreenAtEachWidth(atBud, 'laundry is heavier than agreed');
     await weightAtBud.getByRole('button', { name: 'Wash all of it for $44.55' }).click();
+    const saved = weightAtBud.getByRole('radio', { name: 'Visa ending in 1111' });
+    await expect(saved).toBeChecked();
+    await expectGoodScreenAtEachWidth(atBud, 'paying for heavier laundry with a saved card');
+    await weightAtBud.getByRole('radio', { name: 'Another card' }).check();
     await fillCard(atBud);
-    await expectGoodScreenAtEachWidth(atBud, 'paying for heavier laundry');
+    await expect(weightAtBud.getByRole('checkbox')).toHaveCount(0);
+    await expectGoodScreenAtEachWidth(atBud, 'paying for heavier laundry with another card');
+    await saved.check();
     await weightAtBud.getByRole('button', { name: 'Pay $44.55' }).click();
     await expect(weightAtBud).toContainText('All of it is washed, as you decided. You pay $44.55.');
     await expectGoodScreenAtEachWidth(atBud, 'heavier laundry that is paid for');

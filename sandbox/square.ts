@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageLink, sendPage } from './page.ts';
+import { createCard, createCustomer, deleteCustomer, disableCard, getCard } from './square/cardsOnFile.ts';
 import { createPayment, type SquareContext } from './square/createPayment.ts';
 import {
   acceptDispute,
@@ -80,7 +81,7 @@ function servePayments(
     refuseRequest(refuse('NOT_FOUND', 'Resource not found.', undefined, 404), reply),
   );
 
-  const on = (method: 'GET' | 'POST' | 'PUT', path: string, call: Call, act: CallHandler) => {
+  const on = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, call: Call, act: CallHandler) => {
     scope.route<{ Params: { id: string }; Querystring: Record<string, string> }>({
       method,
       url: path,
@@ -109,6 +110,11 @@ function servePayments(
   on('POST', '/disputes/:id/submit-evidence', 'dispute', ({ params }) => submitEvidence(store, params.id, place));
   on('POST', '/disputes/:id/accept', 'dispute', ({ params }) => acceptDispute(store, params.id, place));
   on('GET', '/refunds/:id', 'get', ({ params }) => getRefund(store, params.id, place));
+  on('POST', '/customers', 'customer', ({ body }) => createCustomer(store, body, place));
+  on('DELETE', '/customers/:id', 'customer', ({ params }) => deleteCustomer(store, params.id, place));
+  on('POST', '/cards', 'card', ({ body }) => createCard(store, body, place));
+  on('GET', '/cards/:id', 'card', ({ params }) => getCard(store, params.id));
+  on('POST', '/cards/:id/disable', 'card', ({ params }) => disableCard(store, params.id, place));
   on('GET', '/locations/:id', 'location', ({ params }) => getLocation(params.id));
 }
 

@@ -164,9 +164,13 @@ type NewTable = {
   readonly from: Readonly<Record<string, (row: Row) => readonly Row[]>>;
 };
 const NEW_TABLES: readonly NewTable[] = [
+  { name: 'card_customers', before: 'closures', since: 8, from: {} },
   { name: 'window_places', before: 'zones', since: 7, from: {} },
   { name: 'erasures', before: 'files', since: 6, from: {} },
   { name: 'requests', before: 'requirements', since: 2, from: {} },
+  // Builds with schema 7 have `scrub_days`, which follows.
+  { name: 'saved_cards', before: 'scrub_days', since: 8, from: {} },
+  { name: 'saved_cards', before: 'scrub_places', since: 7, from: {} },
   { name: 'scrub_days', before: 'scrub_places', since: 7, from: {} },
   { name: 'scrub_days_off', before: 'scrub_places', since: 7, from: {} },
   { name: 'scrub_weeks', before: 'second_factors', since: 7, from: {} },

@@ -107,6 +107,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'requirements.kind': 'DocumentKind',
   'requirements.role': 'WorkerRole',
   'window_places.kind': 'WindowKind',
+  'saved_cards.state': 'SavedCardState',
   'scrub_weeks.hours': 'JSONColumnType<Hours>',
   'scrub_weeks.sizes': 'OrderSize[]',
   'proposals.by_role': "'Scrub' | 'Operator'",
@@ -161,6 +162,7 @@ import type { UnpaidReason } from '../../domain/promises.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
+import type { SavedCardState } from '../../domain/savedCards.ts';
 import type { SettingName } from '../../domain/settings.ts';
 import type { TaxIdKind } from '../../domain/taxIds.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';

@@ -26,6 +26,7 @@ import { payoutAccountHandlers } from './payments/payouts/payoutAccounts.ts';
 import { taxIdHandlers } from './payments/payouts/taxIds.ts';
 import { workRecordHandlers } from './payments/payouts/workRecord.ts';
 import { configHandlers } from './payments/prices/publicConfig.ts';
+import { savedCardHandlers } from './payments/saved/savedCards.ts';
 import { personalDataHandlers } from './personal/personalData.ts';
 import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
@@ -66,6 +67,7 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...workFigureHandlers(context),
     ...payoutAccountHandlers(context, sealer),
     ...taxIdHandlers(context, sealer),
+    ...savedCardHandlers(context),
     ...configHandlers(context, listDemoReviews),
     ...notificationHandlers(context, keys),
     ...proposalHandlers(context, keys),

@@ -52,6 +52,14 @@ export function createAcceptingCards(): Cards {
       findCharge: async () => undefined,
       findRefund: async () => undefined,
     },
+    onFile: {
+      createCustomer: async (budId) => `customer-${budId}`,
+      deleteCustomer: async () => {},
+      save: async ({ id }) => ({
+        ...{ kind: 'saved', squareCardId: `ccof:${id}`, brand: 'VISA', last4: '1111', expMonth: 12, expYear: 2045 },
+      }),
+      remove: async () => {},
+    },
   };
 }
 

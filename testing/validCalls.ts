@@ -10,6 +10,7 @@ import { HANDOVER_CALLS } from './handoverCalls.ts';
 import { createOrderInStatus, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from './photos.ts';
 import { createPromo } from './promos.ts';
+import { SAVED_CARD_CALLS } from './savedCards.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
 import { WEEK_CALLS } from './weekCalls.ts';
@@ -108,6 +109,7 @@ export const VALID_CALLS = {
   updateProfile: ownDataCall({ body: { fullname: 'A New Name', phone: '+12025550124' } }),
   changeVisibility: ownDataCall({ body: { isActive: true } }),
   ...CREDENTIAL_CALLS,
+  ...SAVED_CARD_CALLS,
   ...DOCUMENT_CALLS,
   createAddress: ownDataCall({ body: addressBody('Work') }),
   updateAddress: {

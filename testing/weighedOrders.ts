@@ -84,7 +84,7 @@ export async function placeWeighedOrder(
     },
     holdAmount,
   };
-  const card = { sourceId, verificationToken: null, idempotencyKey: null, bodyHash: Buffer.alloc(1) };
+  const card = { sourceId, customerId: null, verificationToken: null, idempotencyKey: null, bodyHash: Buffer.alloc(1) };
   const abandonedAt = new Date(now().getTime() + 90_000);
   await writeIntent(db, { draft, budId: bud.id, ...card, abandonedAt }, now());
   const hold = await cards.hold({ orderId: draft.id, amount: holdAmount, sourceId, verificationToken: null });
@@ -139,7 +139,7 @@ export function payMore(
   }: { orderId: string; price: Price; key?: string; sourceId?: string },
 ) {
   const bud = users.buds[0]?.id ?? expect.unreachable();
-  const card = { sourceId, verificationToken: null };
+  const card = { paymentSourceId: sourceId, verificationToken: null };
   const request: HoldReplacement = { orderId, bud, from: '127.0.0.1', amount: price.totalPrice, ...card, key };
   return replaceHold(context, request, (tx, at) => writePrice(tx, orderId, price, at));
 }

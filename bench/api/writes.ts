@@ -96,7 +96,13 @@ async function runPlaceOrderStatements(tx: Tx): Promise<void> {
     scrubAddress: address,
     distanceInMeters: 1234,
   };
-  const card = { sourceId: 'bench', verificationToken: null, idempotencyKey: null, bodyHash: digest('bench') };
+  const card = {
+    sourceId: 'bench',
+    customerId: null,
+    verificationToken: null,
+    idempotencyKey: null,
+    bodyHash: digest('bench'),
+  };
   const held = {
     kind: 'held',
     squareId: 'bench',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
 import { createTestUser, placeOrder } from '../accounts.ts';
 import { fillCard } from '../screens/orders.ts';
@@ -223,4 +224,89 @@ test('placing an order', async ({ signIn }) => {
   await pay.click();
   await page.getByRole('dialog', { name: 'Thanks for your order!' }).waitFor();
   await takeScreenshots(page, 'place order', '5 thanks');
+});
+
+const savedCard = (id: number, brand: string, last4: string, changes: object = {}) => ({
+  ...{ id: `0192f0c1-7a3b-7c4d-8e5f-00000000000${id}`, isSaved: true, brand, last4 },
+  ...{ expMonth: 12, expYear: 2045, expiry: 'fine', savedAt: '2026-11-01T10:00:00.000Z', ...changes },
+});
+const VISA = savedCard(1, 'VISA', '1111');
+const FIVE_CARDS = [
+  VISA,
+  savedCard(2, 'AMERICAN_EXPRESS', '0009', { expMonth: 1, expYear: 2027, expiry: 'soon' }),
+  savedCard(3, 'MASTERCARD', '5100', { expMonth: 10, expYear: 2026, expiry: 'over' }),
+  savedCard(4, 'DISCOVER', '0004'),
+  savedCard(5, 'JCB', '5841', { isSaved: false, expMonth: null, expYear: null }),
+];
+
+type SavedCardsAnswer = readonly object[] | 'loading' | 'failed';
+
+/** Answers the list of saved cards. Returns how the answer is changed. */
+async function answerCards(page: Page): Promise<(answer: SavedCardsAnswer) => void> {
+  let answer: SavedCardsAnswer = [];
+  await page.route('**/api/profile/cards', (route) => {
+    if (answer === 'loading') return;
+    return answer === 'failed' ? route.abort() : route.fulfill({ json: { items: answer } });
+  });
+  return (next) => {
+    answer = next;
+  };
+}
+
+test('saved cards in the profile', async ({ signIn }) => {
+  const page = await (await signIn(BUD)).newPage();
+  const setCards = await answerCards(page);
+  const section = page.getByRole('region', { name: 'Cards', exact: true });
+  const showProfile = async (state: string, shown: SavedCardsAnswer, ready: string) => {
+    setCards(shown);
+    await page.goto('/#/profile');
+    await page.reload();
+    await section.getByText('Cards', { exact: true }).click();
+    await section.getByText(ready).or(section.getByLabel(ready)).first().waitFor();
+    await takeScreenshots(page, 'cards in the profile', state);
+  };
+  await showProfile('empty', [], 'No saved cards.');
+  await showProfile('loading', 'loading', 'Loading your cards');
+  await showProfile('failed', 'failed', 'Unable To Get Your Cards');
+  await showProfile('full', FIVE_CARDS, 'Visa ending in 1111');
+  await section.getByRole('button', { name: 'Remove Visa ending in 1111' }).click();
+  await page.getByRole('dialog').waitFor();
+  await takeScreenshots(page, 'cards in the profile', 'removing');
+});
+
+test('the checkout with saved cards', async ({ signIn }) => {
+  const page = await (await signIn(BUD)).newPage();
+  const setCards = await answerCards(page);
+  const next = page.getByRole('button', { name: 'Next' });
+  const pay = page.getByRole('button', { name: /^Pay \$/ });
+  await page.goto('/#/bud/place-order');
+  await page.getByRole('radio', ANY_RADIO).first().check();
+  await next.click();
+  await page.getByRole('radio', ANY_RADIO).first().check();
+  await next.click();
+  await page.getByRole('radio', { name: 'Medium (3-5 lbs)' }).check();
+  await page.getByRole('button', { name: 'Place Order' }).click();
+  await pay.waitFor();
+  const showCheckout = async (state: string, shown: SavedCardsAnswer, act: () => Promise<unknown>) => {
+    setCards(shown);
+    await page.reload();
+    await act();
+    await takeScreenshots(page, 'place order', `4 checkout, ${state}`);
+  };
+  const another = page.getByRole('radio', { name: 'Another card' });
+  await showCheckout('cards loading', 'loading', () => page.getByLabel('Loading the card form').waitFor());
+  await showCheckout('a saved card', [VISA], () => another.waitFor());
+  await showCheckout('another card', [VISA], async () => {
+    await another.check();
+    await page.getByRole('checkbox').check();
+  });
+  await showCheckout('five cards, another one', FIVE_CARDS, async () => {
+    await another.check();
+    await page.getByText('which is the maximum').waitFor();
+  });
+  await showCheckout('a saved card that is gone', FIVE_CARDS, async () => {
+    page.once('dialog', (dialog) => void dialog.accept());
+    await pay.click();
+    await page.getByText('Your order was not placed.').waitFor();
+  });
 });

@@ -57,6 +57,24 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
     suite: 'server/payments/charge/weighedPayments.test.ts',
   },
   {
+    mutant: 'a card that was removed is charged',
+    at: 'server/payments/saved/savedCards.ts#findRemovedCard',
+    replace: ['customerId === null', 'true'],
+    suite: 'server/payments/saved/savedCards.test.ts',
+  },
+  {
+    mutant: 'a card is saved without the consent of its Bud',
+    at: 'server/orders/placeOrder.ts#draftOrder',
+    replace: ['body.saveCard && !isSavedCard', '!isSavedCard'],
+    suite: 'server/payments/saved/savedCards.test.ts',
+  },
+  {
+    mutant: 'a Bud pays with the saved card of somebody else',
+    at: 'server/payments/saved/savedCards.sql.ts#findCardToCharge',
+    skip: 'where[s.bud_id]',
+    suite: 'server/payments/saved/savedCards.test.ts',
+  },
+  {
     mutant: 'the difference between the charge and a lower price is not refunded',
     at: 'server/payments/charge/captures.ts#recordCapture',
     skip: 'refundReduction',

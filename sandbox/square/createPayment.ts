@@ -10,8 +10,17 @@ import {
   requireText,
 } from './requestBody.ts';
 import { type CardToken, findStoredAnswer, newId, type SquareStore } from './store.ts';
-import { type ChargeOutcome, findPublishedSource } from './testCards.ts';
-import { type ApiError, type ApiResponse, type Card, type CardDetails, type Payment, refuse } from './types.ts';
+import { findPublishedSource } from './testCards.ts';
+import {
+  type ApiError,
+  type ApiResponse,
+  type Card,
+  type CardDetails,
+  type CardOnFile,
+  type ChargeOutcome,
+  type Payment,
+  refuse,
+} from './types.ts';
 
 const KNOWN_FIELDS = `source_id idempotency_key amount_money tip_money app_fee_money app_fee_allocations delay_duration
   delay_action autocomplete order_id customer_id location_id team_member_id reference_id verification_token
@@ -121,6 +130,8 @@ function findSource(store: SquareStore, id: string, customerId: string | undefin
     }
     return { card, outcome, onFile };
   }
+  const saved = store.cards.get(id);
+  if (saved) return findSavedCard(saved, customerId);
   const token = store.tokens.get(id);
   if (!token) throw refuse('NOT_FOUND', 'Card nonce not found', 'source_id', 404);
   if (token.used) throw refuseUsedToken();
@@ -129,6 +140,24 @@ function findSource(store: SquareStore, id: string, customerId: string | undefin
   }
   return { card: token.card, outcome: token.outcome, onFile: false, token };
 }
+
+function findSavedCard(
+  { enabled, customer_id, outcome, ...card }: CardOnFile,
+  customerId: string | undefined,
+): CardSource {
+  if (!customerId) throw refuse('MISSING_REQUIRED_PARAMETER', 'A card on file needs its customer_id.', 'customer_id');
+  if (!enabled || customer_id !== customerId)
+    throw refuse('NOT_FOUND', `Card with ID ${card.id} not found.`, 'source_id', 404);
+  return { card: cardFacts(card), outcome, onFile: true };
+}
+
+const cardFacts = ({
+  id: _id,
+  reference_id: _ref,
+  version: _version,
+  created_at: _at,
+  ...card
+}: Omit<CardOnFile, 'enabled' | 'customer_id' | 'outcome'>): Card => card;
 
 function refuseUsedToken() {
   return refuse('CARD_TOKEN_USED', 'Card nonce already used; please request new nonce.', 'source_id');

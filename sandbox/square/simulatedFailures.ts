@@ -11,6 +11,8 @@ const CALLS = [
   'refund',
   'dispute',
   'location',
+  'customer',
+  'card',
 ] as const;
 // unavailable: 503, nothing is done; silent: nothing is done and there is no answer; lost: it is done, the answer is lost.
 const FAILURE_MODES = ['unavailable', 'silent', 'lost'] as const;

@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { openJournal } from '../journal.ts';
-import type { ChargeOutcome } from './testCards.ts';
 import {
   type ApiResponse,
   type Card,
+  type CardOnFile,
+  type ChargeOutcome,
+  type Customer,
   type Dispute,
   type Evidence,
   type Payment,
@@ -33,6 +35,8 @@ export type Change = {
   isNewDispute?: true;
   evidence?: Evidence;
   token?: CardToken;
+  customer?: Customer;
+  cardOnFile?: CardOnFile;
   given?: StoredAnswer;
   freedKey?: string;
 };
@@ -43,6 +47,8 @@ export type SquareStore = {
   disputes: Map<string, Dispute>;
   evidence: Map<string, Evidence>;
   tokens: Map<string, CardToken>;
+  customers: Map<string, Customer>;
+  cards: Map<string, CardOnFile>;
   answersByKey: Map<string, StoredAnswer>;
   paymentByKey: Map<string, string>;
   history: Map<string, { at: string; what: string }[]>;
@@ -63,6 +69,8 @@ export async function openSquareStore(
     disputes: new Map(),
     evidence: new Map(),
     tokens: new Map(),
+    customers: new Map(),
+    cards: new Map(),
     answersByKey: new Map(),
     paymentByKey: new Map(),
     history: new Map(),
@@ -82,8 +90,10 @@ export async function openSquareStore(
 }
 
 function applyChange(store: SquareStore, change: Change): void {
-  const { at, what, payment, refund, dispute, evidence, token, given, freedKey } = change;
+  const { at, what, payment, refund, dispute, evidence, token, customer, cardOnFile, given, freedKey } = change;
   if (token) store.tokens.set(token.id, token);
+  if (customer) store.customers.set(customer.id, customer);
+  if (cardOnFile) store.cards.set(cardOnFile.id, cardOnFile);
   if (refund) store.refunds.set(refund.id, refund);
   if (dispute) {
     store.disputes.set(dispute.id, dispute);

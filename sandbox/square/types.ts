@@ -4,6 +4,17 @@ export type Money = { amount: number; currency: string };
 
 export type ApiError = { category: string; code: string; detail: string; field?: string };
 
+/** The outcome of charging the card: approved, or declined with one of Square's codes. */
+export type ChargeOutcome =
+  | 'OK'
+  | 'GENERIC_DECLINE'
+  | 'CVV_FAILURE'
+  | 'ADDRESS_VERIFICATION_FAILURE'
+  | 'INVALID_EXPIRATION'
+  | 'INSUFFICIENT_FUNDS'
+  | 'INSUFFICIENT_PERMISSIONS'
+  | 'CARD_DECLINED_VERIFICATION_REQUIRED';
+
 export type Card = {
   card_brand: string;
   last_4: string;
@@ -13,6 +24,27 @@ export type Card = {
   card_type: string;
   prepaid_type: string;
   bin?: string;
+};
+
+export type Customer = {
+  id: string;
+  created_at: string;
+  updated_at: string;
+  email_address?: string;
+  reference_id?: string;
+  creation_source: 'THIRD_PARTY';
+  is_deleted?: true;
+};
+
+/** A card on file, and how charging the card ends. */
+export type CardOnFile = Card & {
+  id: string;
+  customer_id: string;
+  reference_id?: string;
+  enabled: boolean;
+  version: number;
+  created_at: string;
+  outcome: ChargeOutcome;
 };
 
 export type CardDetails = {

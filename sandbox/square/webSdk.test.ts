@@ -100,6 +100,25 @@ test('digits typed into the form become a token that pays once, under a strict c
   expect(pageErrors).toEqual([]);
 });
 
+test('a buyer is verified for a charge, for saving the card, or for both, and for nothing else', async () => {
+  const verify = (details: object) =>
+    page.evaluate((asked) => {
+      const world = globalThis as unknown as {
+        Square: { payments(id: string): { verifyBuyer(source: string, details: object): Promise<{ token: string }> } };
+      };
+      return world.Square.payments('sandbox-app').verifyBuyer('cnon:one', asked);
+    }, details);
+  const amount = { amount: '26.83', currencyCode: 'USD' };
+  for (const details of [
+    { ...amount, intent: 'CHARGE' },
+    { ...amount, intent: 'CHARGE_AND_STORE' },
+    { intent: 'STORE' },
+  ])
+    expect((await verify(details)).token).toMatch(/^verf:/);
+  await expect(verify({ ...amount, intent: 'KEEP' })).rejects.toThrow('KEEP is not an intent');
+  await expect(verify({ intent: 'CHARGE_AND_STORE' })).rejects.toThrow('A charge has an amount');
+});
+
 test.each([
   ['5105105105105100', 'MASTERCARD'],
   ['6011000000000004', 'DISCOVER'],

@@ -1155,6 +1155,8 @@ create table payments (
   -- The order that is placed once the hold is there. Null afterwards.
   draft jsonb,
   source_id text,
+  -- Whose saved card the source is, at the card network. Null for a token of the card form.
+  customer_id text,
   verification_token text,
   idempotency_key text,
   body_hash bytea,
@@ -1197,6 +1199,41 @@ create index payments_captured on payments (bud_id) where state = 'captured';
 create index payments_due on payments (due_at) where due_at is not null;
 create index payments_for_a_person on payments (order_id) where state = 'stuck' or concern is not null;
 create unique index payments_idempotency on payments (bud_id, idempotency_key) where idempotency_key is not null;
+
+-- Who a Bud is at the card network, which keeps their cards. `due_at` is set once they are to be deleted there.
+create table card_customers (
+  bud_id uuid primary key references users,
+  square_id text not null,
+  tries integer not null default 0,
+  due_at timestamptz
+);
+create index card_customers_due on card_customers (due_at) where due_at is not null;
+
+-- Cards that Buds have saved for their next orders. No number of a card is here: the card network has the card.
+create table saved_cards (
+  id uuid primary key,
+  bud_id uuid not null references users,
+  state text not null check (state in ('saving', 'saved', 'refused', 'removing', 'removed')),
+  -- The payment at the card network whose card it is.
+  square_payment_id text not null,
+  -- Whether the card network may have been asked to save the card.
+  is_asked boolean not null default false,
+  square_card_id text,
+  brand text,
+  last4 text,
+  exp_month integer,
+  exp_year integer,
+  -- The words that the Bud agreed to, when they saved the card.
+  consent text not null,
+  tries integer not null default 0,
+  due_at timestamptz,
+  used_at timestamptz not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index saved_cards_bud on saved_cards (bud_id);
+create index saved_cards_due on saved_cards (due_at) where due_at is not null;
+create unique index saved_cards_square_id on saved_cards (square_card_id) where square_card_id is not null;
 create index payments_of_replacements on payments (replaces) where replaces is not null;
 create index payments_to_look_at on payments (look_at) where look_at is not null;
 create trigger promo_uses_follow after update of state on payments for each row when (old.discount > 0 and old.state <> new.state)

@@ -26,6 +26,7 @@ import type { UnpaidReason } from '../../domain/promises.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { RestrictionKind, SuspensionStatus } from '../../domain/restrictions.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
+import type { SavedCardState } from '../../domain/savedCards.ts';
 import type { SettingName } from '../../domain/settings.ts';
 import type { TaxIdKind } from '../../domain/taxIds.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
@@ -155,6 +156,13 @@ export type Broadcasts = {
   words: string;
   written: Generated<number>;
   written_at: Timestamp | null;
+};
+
+export type CardCustomers = {
+  bud_id: string;
+  due_at: Timestamp | null;
+  square_id: string;
+  tries: Generated<number>;
 };
 
 export type CasePeople = {
@@ -696,6 +704,7 @@ export type Payments = {
   card_last4: string | null;
   concern: string | null;
   created_at: Timestamp;
+  customer_id: string | null;
   discount: Generated<number>;
   discount_reduced: Generated<number>;
   draft: JSONColumnType<object> | null;
@@ -966,6 +975,25 @@ export type SamePeople = {
   other: string;
 };
 
+export type SavedCards = {
+  brand: string | null;
+  bud_id: string;
+  consent: string;
+  created_at: Timestamp;
+  due_at: Timestamp | null;
+  exp_month: number | null;
+  exp_year: number | null;
+  id: string;
+  is_asked: Generated<boolean>;
+  last4: string | null;
+  square_card_id: string | null;
+  square_payment_id: string;
+  state: SavedCardState;
+  tries: Generated<number>;
+  updated_at: Timestamp;
+  used_at: Timestamp;
+};
+
 export type SchemaVersion = {
   number: number;
   one_row: Generated<boolean>;
@@ -1164,6 +1192,7 @@ export type Schema = {
   bags: Bags;
   bookings: Bookings;
   broadcasts: Broadcasts;
+  card_customers: CardCustomers;
   case_people: CasePeople;
   case_refunds: CaseRefunds;
   cases: Cases;
@@ -1233,6 +1262,7 @@ export type Schema = {
   restores: Restores;
   reviews: Reviews;
   same_people: SamePeople;
+  saved_cards: SavedCards;
   schema_version: SchemaVersion;
   scrub_days: ScrubDays;
   scrub_days_off: ScrubDaysOff;

@@ -42,15 +42,15 @@ const stepOf = ({ id, answer: action, words, price, requestKey }: CorrectionRequ
 /** Replaces the hold by one for the whole price. Nothing changes when the card is declined. */
 async function payMore(context: Context, caller: Bud, request: CorrectionRequest): Promise<void> {
   const { db, now } = context;
-  const { id, price, paymentSourceId: sourceId, verificationToken = null, requestKey, from } = request;
-  if (sourceId === undefined) return refuseProperty('paymentSourceId', 'isRequired', 'A card is required');
+  const { id, price, paymentSourceId, verificationToken = null, requestKey, from } = request;
+  if (paymentSourceId === undefined) return refuseProperty('paymentSourceId', 'isRequired', 'A card is required');
   if (price === undefined) return refuseProperty('price', 'isRequired', 'price is required');
   const step = stepOf(request);
   const order = orNotFound(await findOrder(db, caller, id));
   if (await isRepeated(db, keyedStep(caller, step))) return;
   const chosen = await chooseStep(db, WEIGHING, { actor: caller, request: step, locked: async () => order }, now());
   if (!chosen.ok) return WEIGHING.refuse(db, chosen);
-  const hold = { orderId: id, bud: caller.id, from, amount: toCents(price), sourceId, verificationToken };
+  const hold = { orderId: id, bud: caller.id, from, amount: toCents(price), paymentSourceId, verificationToken };
   const key = requestKey?.toString('hex') ?? null;
   const outcome = await replaceHold(context, { ...hold, key }, async (tx) => {
     await takeStepIn(tx, WEIGHING, caller, step, now);

@@ -84,12 +84,19 @@ const FIRST_STEP = insertStepSql('order', sql`placed`, {
 // Raw SQL: one statement across payments and orders. The order is made from the stored draft.
 const insertHeldOrder = prepare<HoldParams, { id: string }>(
   (orderId, now, squareId, versionToken, cardBrand, cardLast4) => sql`with intent as materialized (
-      select p.order_id, p.draft from payments p where p.order_id = ${orderId} and p.state = 'holding' for update),
+      select p.order_id, p.draft, p.source_id, p.customer_id from payments p where p.order_id = ${orderId} and p.state = 'holding' for update),
     held as (
       update payments p set state = 'held', square_id = ${squareId}, version_token = ${versionToken},
-          card_brand = ${cardBrand}, card_last4 = ${cardLast4}, draft = null, source_id = null,
+          card_brand = ${cardBrand}, card_last4 = ${cardLast4}, draft = null, source_id = null, customer_id = null,
           verification_token = null, due_at = null, tries = 0, updated_at = ${now}
         from intent where p.order_id = intent.order_id),
+    used_card as (
+      update saved_cards s set used_at = ${now} from intent i where i.customer_id is not null and s.square_card_id = i.source_id),
+    saved_card as (
+      insert into saved_cards (id, bud_id, state, square_payment_id, consent, due_at, used_at, created_at, updated_at)
+        select (i.draft #>> '{saveCard,id}')::uuid, (i.draft ->> 'budId')::uuid, 'saving', ${squareId}::text, i.draft #>> '{saveCard,consent}',
+          ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+        from intent i where i.draft ? 'saveCard'),
     lines as materialized (select l.* from intent i, ${linesIn(sql`i.draft -> 'lines'`)}),
     placed as (
       insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price, total_price,

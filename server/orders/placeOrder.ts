@@ -4,6 +4,7 @@ import { SIZE_POUNDS } from '../../domain/orders.ts';
 import { toCents } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { linesOfOrder, totalOfLines } from '../../domain/prices.ts';
+import { CARD_CONSENT } from '../../domain/savedCards.ts';
 import { askedTimes } from '../../domain/weeks.ts';
 import { type AgreedTimes, placesOf } from '../../domain/windows.ts';
 import { isHeldWork, refuseHeldWork } from '../auth/restrictions.sql.ts';
@@ -35,6 +36,7 @@ import {
   writeIntent,
 } from '../payments/hold/payments.sql.ts';
 import { tariffAt, tariffOf } from '../payments/prices/prices.sql.ts';
+import { findRemovedCard, hasMaximumOfCards, isSavedCard, resolveSource } from '../payments/saved/savedCards.ts';
 import { findDiscount, judgeCardOfUse, takeUse } from '../promos/promos.ts';
 import { closedOf, toOpening } from '../town/opening.sql.ts';
 import { readOrderJson } from './orders.sql.ts';
@@ -104,11 +106,12 @@ const extendIntent = ({ db, now }: Context, { orderId }: PaymentRow) =>
   extendIntentDeadline(db, orderId, new Date(now().getTime() + ABANDONED_AFTER_MS), now());
 
 // Leaves the card token out: a token works once, so a retry of the same order brings another one. Also what was shown: an order
-// that may exist already keeps its price.
+// that may exist already keeps its price, and saves the card that it was first sent with.
 const hashBody = ({
   paymentSourceId: _token,
   verificationToken: _proof,
   shownTotal: _shown,
+  saveCard: _wish,
   ...rest
 }: PlaceOrderInput['body']) => digest(JSON.stringify(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 
@@ -127,6 +130,7 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<F
   const { caller, body, idempotencyKey, from } = input;
   const findLimit = await askForPlacingLimit(context, { bud: caller.id, from });
   const draft = await draftOrder(context, input);
+  const source = await resolveSource(db, caller.id, body.paymentSourceId);
   const limit = await findLimit();
   if (limit) throw limit;
   const startedAt = now();
@@ -134,7 +138,7 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<F
     const intent: PaymentIntent = {
       draft,
       budId: caller.id,
-      sourceId: body.paymentSourceId,
+      ...source,
       verificationToken: body.verificationToken ?? null,
       idempotencyKey: idempotencyKey ?? null,
       bodyHash: hashBody(body),
@@ -175,6 +179,7 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
   const closed = closedOf(inputs.opening, isForLater ? null : zoneId, pricedAt);
   if (closed) refuse('townPaused', { message: closed.words });
   if (inputs.isHeld) refuse('newWorkHeld');
+  if (body.saveCard && (await hasMaximumOfCards(db, caller.id))) refuse('tooManySavedCards');
   // As far as the search has shown it to the Bud.
   const shownDistance = distanceInMeters(budAddress, inputs.isCareful ? approximatePoint(scrub.place) : scrub.place);
   if (!scrub.active || shownDistance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
@@ -200,6 +205,9 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
     ...(promo ? { promo } : {}),
     ...(inputs.isWeighed ? { ...limitOf(body, pricedAt), holdAmount: cents } : {}),
     ...(times ? { times } : {}),
+    ...(body.saveCard && !isSavedCard(body.paymentSourceId)
+      ? { saveCard: { id: newId(), consent: CARD_CONSENT } }
+      : {}),
     booking: bookingOf(body, { times, inputs, zoneId }, pricedAt),
     budAddress,
     scrubAddress: scrub.place,
@@ -235,11 +243,13 @@ function limitOf(body: PlaceOrderInput['body'], pricedAt: Date) {
 
 /** Holds an intent's amount at the card network. */
 async function holdAmount(context: Context, intent: PaymentRow) {
-  const { cards, log } = context;
-  const { orderId, sourceId, verificationToken } = intent;
+  const { db, cards, log } = context;
+  const { orderId, sourceId, customerId, verificationToken } = intent;
   const amount = intent.held ?? intent.amount;
   if (!sourceId) throw new Error(`the payment intent of order ${orderId} has no card token`);
-  return cards.hold({ orderId, amount, sourceId, verificationToken }).catch((error: unknown) => {
+  const removed = await findRemovedCard(db, { sourceId, customerId });
+  if (removed) return removed;
+  return cards.hold({ orderId, amount, sourceId, customerId, verificationToken }).catch((error: unknown) => {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;
     log.warn(
       { order: orderId, err: error.cause },

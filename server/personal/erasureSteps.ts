@@ -21,6 +21,7 @@ import type { TimerContext, TimerKind } from '../jobs/timers.ts';
 import { accountKeptMail, eraseAskedMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { readBalance } from '../payments/payouts/earnings.ts';
+import { startRemovalOfAll } from '../payments/saved/savedCards.ts';
 import {
   type Asked,
   checkStepIn,
@@ -120,7 +121,7 @@ const erasuresOf = (inside: ErasureContext): StepSubject<ErasureKind> => ({
     (tx, done) => showPerson(tx, done),
     (_tx, done) => notifyPerson(inside, done),
   ],
-  wakes: () => ['mail'],
+  wakes: () => ['mail', 'payments'],
 });
 
 export async function readOpen(tx: Tx, { id, role }: Pick<ErasedPerson, 'id' | 'role'>, now: Date): Promise<Open> {
@@ -176,7 +177,7 @@ async function writeStep(
   const { id } = facts;
   const waits = { 'ask-erase': COOLING_MS, 'keep-account': 0, erase: ERASE_AGAIN_AFTER_MS, forget: 0 }[row.action];
   const dueAt = row.erases ? (facts.dueAt ?? at) : new Date(at.getTime() + waits);
-  const sealed = row.erases === 'person' ? await erasePerson(inside, tx, id) : null;
+  const sealed = row.erases === 'person' ? await erasePerson(inside, tx, id, at) : null;
   const askedBy = row.action === 'ask-erase' ? (actor.role === 'Operator' ? actor.id : null) : undefined;
   const step = await saveErasure(tx, { id, status: row.to, at, dueAt, askedBy, sealed });
   await endTimers(tx, 'erasure', id);
@@ -189,11 +190,12 @@ async function writeStep(
 }
 
 /** Erases all personal data of an account. Returns what the law keeps, encrypted. */
-async function erasePerson({ sealer, endStreamsOf }: ErasureContext, tx: Tx, id: string): Promise<Buffer> {
+async function erasePerson({ sealer, endStreamsOf }: ErasureContext, tx: Tx, id: string, at: Date): Promise<Buffer> {
   const kept = orNotFound(await readKeptRecord(tx, id));
   await beginErasing(tx);
   for (const { id: row, ...texts } of await listAuditTexts(tx, id, kept))
     await sealAuditTexts(tx, row, sealer.seal(JSON.stringify(texts)));
+  await startRemovalOfAll(tx, id, at);
   await eraseRows(tx, id);
   await endErasing(tx);
   endStreamsOf(id);

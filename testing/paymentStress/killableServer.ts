@@ -141,5 +141,11 @@ function guardCards(cards: Cards, guard: Guard, step: () => void, random: Random
       accept: wrap(cards.disputes.accept),
     },
     lists: cards.lists,
+    onFile: {
+      createCustomer: wrap(cards.onFile.createCustomer),
+      deleteCustomer: wrap(cards.onFile.deleteCustomer),
+      save: wrap(cards.onFile.save),
+      remove: wrap(cards.onFile.remove),
+    },
   };
 }

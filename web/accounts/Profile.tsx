@@ -14,6 +14,7 @@ import { Devices } from './Devices.tsx';
 import { PasswordAndEmail } from './PasswordAndEmail.tsx';
 import styles from './Profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
+import { SavedCards } from './SavedCards.tsx';
 import { YourData } from './YourData.tsx';
 
 /** spec 2.10: the user's profile and addresses. */
@@ -29,6 +30,7 @@ export function Profile() {
       <ProfileDetails user={user} />
       {user.role !== 'Bud' && <LazyDocuments place="profile" />}
       <Addresses addresses={user.addresses} mayAdd={user.role === 'Bud'} />
+      {user.role === 'Bud' && <SavedCards />}
       <PasswordAndEmail user={user} />
       <Devices />
       <NotificationSection role={user.role} />

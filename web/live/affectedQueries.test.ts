@@ -60,6 +60,7 @@ const DELIVERY_EVENTS = DELIVERY_STATUSES.map(
 );
 const ALL_EVENTS = [...ORDER_EVENTS, ...DELIVERY_EVENTS];
 const CASE_EVENTS = CASE_STATUSES.map((status): ChangeEvent => ({ entity: 'case', id: CASE, status, at }));
+const placed = ORDER_EVENTS.filter(({ status }) => status === 'Requested');
 const completed = ORDER_EVENTS.filter(({ status }) => status === 'Completed');
 const paying = DELIVERY_EVENTS.filter(({ status }) => !['Accepted', 'Collected', 'Way_Back'].includes(status));
 const orderWithDelivery = { deliveries: [{ id: DELIVERY }] };
@@ -83,6 +84,7 @@ const PAGES: readonly [
   ['Scrub', 'another problem', ['cases', 'one', ORDER], []],
   ['Bud', 'the list of deliveries', ['deliveries', 'list', 'Bud', {}], DELIVERY_EVENTS],
   ['Bud', 'a delivery', ['deliveries', 'one', DELIVERY], DELIVERY_EVENTS],
+  ['Bud', 'the saved cards', ['saved-cards'], placed],
   ['Scrub', 'the dashboard', ['dashboards', 'scrub'], ALL_EVENTS],
   ['Scrub', 'the list of jobs', ['orders', 'list', 'Scrub', {}], ORDER_EVENTS],
   ['Scrub', 'the count of unanswered jobs', ['orders', 'list', 'waiting'], ORDER_EVENTS],

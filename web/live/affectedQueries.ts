@@ -2,10 +2,10 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { ChangeEvent } from '../../contract/events.ts';
 import { isCustodyKey } from '../api/queryKeys.ts';
 
-/** The keys are ['orders' | 'deliveries' | 'cases', 'one', id], the same with 'list', …, and ['dashboards', …]. */
+/** The keys are ['orders' | 'deliveries' | 'cases', 'one', id], the same with 'list', …, ['dashboards', …] and ['saved-cards']. */
 type CachedQuery = { readonly key: QueryKey; readonly data: unknown };
 
-const LIVE_QUERY_KINDS = ['orders', 'deliveries', 'cases', 'dashboards', 'earnings'];
+const LIVE_QUERY_KINDS = ['orders', 'deliveries', 'cases', 'dashboards', 'earnings', 'saved-cards'];
 
 /** Whether live events can affect a query. */
 export const isLiveQuery = ({ key }: CachedQuery) => LIVE_QUERY_KINDS.includes(String(key[0]));
@@ -28,6 +28,8 @@ export function isAffected({ key, data }: CachedQuery, event: ChangeEvent): bool
   // Too many wrong PINs are a case, and no step.
   if (event.entity === 'case' && isCustodyKey(key)) return true;
   if (event.entity === 'case' || kind === 'cases') return event.entity === 'case' && kind === 'cases' && includesEntity;
+  // The card that an order was placed with is saved, or was used last.
+  if (kind === 'saved-cards') return event.entity === 'order' && event.status === 'Requested';
   if (event.entity === 'order') {
     if (kind === 'earnings') return event.status === 'Completed';
     return kind === 'dashboards' || (kind === 'orders' && includesEntity);

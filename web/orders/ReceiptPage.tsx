@@ -4,9 +4,12 @@ import { useParams } from 'react-router';
 import type { Order } from '../../contract/orders.ts';
 import type { Receipt } from '../../contract/payments.ts';
 import { formatPounds } from '../../domain/weighing.ts';
+import { WINDOW_KINDS } from '../../domain/windows.ts';
+import { formatWindow, toWindow, windowNames } from '../../texts/windows.ts';
 import { api } from '../api/client.ts';
 import { useConfig } from '../api/config.ts';
 import { orderKey } from '../api/queryKeys.ts';
+import { describeCard } from '../payments/cardText.ts';
 import { PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { useUser } from '../session/session.ts';
 import { DescriptionItem, DescriptionList } from '../ui/DescriptionList.tsx';
@@ -21,7 +24,7 @@ import { SkeletonText } from '../ui/Skeleton.tsx';
 import { useWeighing } from '../weighing/useWeighing.ts';
 import { decidingWeightOf } from '../weighing/weighingText.ts';
 import styles from './ReceiptPage.module.css';
-import { describeCard, describePayment, movementText, paidTotal } from './receiptText.ts';
+import { describePayment, movementText, paidTotal } from './receiptText.ts';
 import { useOrder } from './useOrder.ts';
 
 function useReceipt(id: string) {
@@ -86,6 +89,7 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
         </DescriptionItem>
         <DescriptionItem name="Load Size">{loadSizeLabel(order.loadSize)}</DescriptionItem>
         {order.ceilingSize && <WeightItem order={order} />}
+        {order.times && <TimeItems order={order} times={order.times} />}
         <DescriptionItem name="Address">{order.budAddress.address}</DescriptionItem>
         <DescriptionItem name="Order Number">{order.number}</DescriptionItem>
         <DescriptionItem name="Order ID">
@@ -103,6 +107,17 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
       {town && <LegalLines town={town} />}
     </article>
   );
+}
+
+/** The agreed times. */
+function TimeItems({ order, times }: { order: Order; times: NonNullable<Order['times']> }) {
+  const { timeZone = 'UTC' } = useConfig() ?? {};
+  const names = windowNames(order);
+  return WINDOW_KINDS.map((kind) => (
+    <DescriptionItem key={kind} name={names[kind]}>
+      {formatWindow(toWindow(times[kind]), timeZone)}
+    </DescriptionItem>
+  ));
 }
 
 /** Shown once the Scrub has weighed the laundry: the price is for this weight. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Receipt } from '../../contract/payments.ts';
-import { describeCard, describePayment, paidTotal } from './receiptText.ts';
+import { describePayment, paidTotal } from './receiptText.ts';
 
 const at = '2026-01-05T10:00:00.000Z';
 const receipt = (kinds: Record<string, number>, pending: Receipt['pending'] = null): Receipt => ({
@@ -11,13 +11,6 @@ const receipt = (kinds: Record<string, number>, pending: Receipt['pending'] = nu
     at,
   })),
   pending,
-});
-
-test('a card is named as people know it, as far as it is known', () => {
-  expect(describeCard({ brand: 'VISA', last4: '1111' })).toBe('Visa ending in 1111');
-  expect(describeCard({ brand: 'AMERICAN_EXPRESS', last4: '0005' })).toBe('American Express ending in 0005');
-  expect(describeCard({ brand: 'OTHER_BRAND', last4: '4242' })).toBe('Card ending in 4242');
-  expect(describeCard({ brand: null, last4: null })).toBe('Card');
 });
 
 test('the payment is summed up in one line, and to the cent', () => {

@@ -3,22 +3,6 @@ import { ORDER_GROUPS, type OrderStatus } from '../../domain/orders.ts';
 
 type Movement = Receipt['movements'][number];
 
-/** The parts of a card network's name for a brand that are not plain words. */
-const BRAND_NAMES: Readonly<Record<string, string>> = { JCB: 'JCB', OTHER_BRAND: 'Card', CHINA_UNIONPAY: 'UnionPay' };
-
-const inWords = (name: string) =>
-  name
-    .toLowerCase()
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
-
-/** 'Visa ending in 1111'. */
-export function describeCard({ brand, last4 }: Receipt['card']): string {
-  const name = brand === null ? 'Card' : (BRAND_NAMES[brand] ?? inWords(brand));
-  return last4 === null ? name : `${name} ending in ${last4}`;
-}
-
 const MOVEMENT_TEXTS: Record<Movement['kind'], string> = {
   held: 'Held on your card',
   charged: 'Charged',

@@ -1,35 +1,51 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { CARD_CONSENT, MAX_SAVED_CARDS } from '../../domain/savedCards.ts';
+import { RadioGroup } from '../ui/Choice.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { formatMoney } from '../ui/format.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './CardForm.module.css';
+import { describeCard, describeExpiry } from './cardText.ts';
 import type { BillingContact } from './squareTypes.ts';
-import { type CardToken, tokenize } from './tokenize.ts';
+import { type PaymentSource, tokenize } from './tokenize.ts';
 import { useCard } from './useCard.ts';
+import { ANOTHER_CARD, type CardChoice } from './useCardChoice.ts';
 
 type CardFormProps = {
+  readonly choice: CardChoice;
   /** Dollars; undefined while the price is unknown, which disables paying. */
   readonly total: number | undefined;
   readonly billing: BillingContact;
   /** What the button does with the total. */
   readonly verb?: string;
-  /** Places the order with the token; the button shows loading until it resolves. Handles its own failures. */
-  readonly onToken: (token: CardToken) => Promise<void>;
+  /** Whether another card can be saved with this payment. */
+  readonly canSave?: boolean;
+  /** Pays with the card; the button shows loading until it resolves. Handles its own failures. */
+  readonly onPay: (source: PaymentSource) => Promise<void>;
   /** Shown above the button: what it does, or why it failed. */
   readonly children?: ReactNode;
 };
 
-/** The card network's form and the pay button. No card data passes through us. */
-export function CardForm({ total, billing, verb = 'Pay', onToken, children }: CardFormProps) {
+const FULL_TEXT = `You have ${MAX_SAVED_CARDS} saved cards, which is the maximum. To save this one, remove another in your profile first.`;
+
+/**
+ * The saved cards, the card network's form and the pay button. No card data passes through us, and nothing is loaded from the card
+ * network for a saved card.
+ */
+export function CardForm({ choice, total, billing, verb = 'Pay', canSave = false, onPay, children }: CardFormProps) {
   const host = useRef<HTMLDivElement>(null);
-  const open = useCard(host);
-  const { pay, isPaying, isUnverified } = usePay(open, total, billing, onToken);
+  const [isSaving, setSaving] = useState(false);
+  const isAnother = choice.chosen === ANOTHER_CARD;
+  const open = useCard(host, isAnother);
+  const saveCard = canSave && isSaving && !choice.isFull;
+  const { pay, canPay, isPaying, isUnverified } = usePay({ open, choice, total, billing, saveCard, onPay });
   const button = useRestoreFocus(isPaying);
   return (
     <form noValidate onSubmit={pay} aria-label="Card">
-      {open.state === 'loading' && <CardFormSkeleton />}
-      {open.state === 'failed' && (
+      {choice.cards.length > 0 && <SavedCards choice={choice} />}
+      {(choice.chosen === undefined || (isAnother && open.state === 'loading')) && <CardFormSkeleton />}
+      {isAnother && open.state === 'failed' && (
         <ErrorState
           level={3}
           title="The card form could not be loaded"
@@ -37,24 +53,63 @@ export function CardForm({ total, billing, verb = 'Pay', onToken, children }: Ca
           onRetry={open.retry}
         />
       )}
-      <div ref={host} className={styles.host} hidden={open.state === 'failed'} />
-      {isUnverified && (
+      <div ref={host} className={styles.host} hidden={!isAnother || open.state === 'failed'} />
+      {isAnother && canSave && open.state === 'ready' && (
+        <Consent isFull={choice.isFull} isGiven={isSaving} onChange={setSaving} />
+      )}
+      {isAnother && isUnverified && (
         <p role="alert" className={styles.wrong}>
           Your bank did not confirm this card. You were not charged. Try again, or use another card.
         </p>
       )}
       {children}
-      <Button
-        ref={button}
-        type="submit"
-        fullWidth
-        size="lg"
-        loading={isPaying}
-        disabled={open.state !== 'ready' || total === undefined}
-      >
+      <Button ref={button} type="submit" fullWidth size="lg" loading={isPaying} disabled={!canPay}>
         {total === undefined ? verb : `${verb} ${formatMoney(total)}`}
       </Button>
     </form>
+  );
+}
+
+function SavedCards({ choice: { cards, chosen = '', choose } }: { choice: CardChoice }) {
+  const options = cards.map((card) => ({ value: card.id, name: describeCard(card), more: describeExpiry(card) }));
+  return (
+    <RadioGroup
+      legend="Your cards"
+      options={[...options, { value: ANOTHER_CARD, name: 'Another card' }]}
+      value={chosen}
+      onChange={choose}
+    />
+  );
+}
+
+/** Opens the card form after a saved card was refused. Nothing while the form is open. */
+export function AnotherCardButton({ choice: { chosen, choose } }: { choice: CardChoice }) {
+  if (chosen === ANOTHER_CARD) return null;
+  return (
+    <Button variant="default" onClick={() => choose(ANOTHER_CARD)}>
+      Another card
+    </Button>
+  );
+}
+
+type ConsentProps = {
+  readonly isFull: boolean;
+  readonly isGiven: boolean;
+  readonly onChange: (isGiven: boolean) => void;
+};
+
+function Consent({ isFull, isGiven, onChange }: ConsentProps) {
+  if (isFull) return <p className={`quiet ${styles.full}`}>{FULL_TEXT}</p>;
+  return (
+    <label className={styles.consent}>
+      <input
+        type="checkbox"
+        className="checkbox"
+        checked={isGiven}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <span>{CARD_CONSENT}</span>
+    </label>
   );
 }
 
@@ -81,26 +136,32 @@ function CardFormSkeleton() {
   );
 }
 
-function usePay(
-  open: ReturnType<typeof useCard>,
-  total: number | undefined,
-  billing: BillingContact,
-  onToken: CardFormProps['onToken'],
-) {
+type Paying = Pick<CardFormProps, 'choice' | 'total' | 'billing' | 'onPay'> & {
+  readonly open: ReturnType<typeof useCard>;
+  readonly saveCard: boolean;
+};
+
+function usePay({ open, choice, total, billing, saveCard, onPay }: Paying) {
   const [isPaying, setPaying] = useState(false);
   const [isUnverified, setUnverified] = useState(false);
   // State updates too late for two events in one tick: both the browser and the SDK report Enter in the form.
   const isUnderWay = useRef(false);
+  const saved = choice.cards.find(({ id }) => id === choice.chosen);
+  const form = choice.chosen === ANOTHER_CARD && open.state === 'ready' ? open : undefined;
 
+  const readSource = async (dollars: number) => {
+    if (saved) return { paymentSourceId: saved.id };
+    return form ? tokenize(form, { dollars, billingContact: billing, saveCard }) : 'invalid';
+  };
   const pay = async (event?: FormEvent) => {
     event?.preventDefault();
-    if (open.state !== 'ready' || total === undefined || isUnderWay.current) return;
+    if (total === undefined || isUnderWay.current) return;
     isUnderWay.current = true;
     setPaying(true);
     setUnverified(false);
-    const token = await tokenize(open, total, billing);
-    if (token === 'unverified') setUnverified(true);
-    else if (token !== 'invalid') await onToken(token);
+    const source = await readSource(total);
+    if (source === 'unverified') setUnverified(true);
+    else if (source !== 'invalid') await onPay(source);
     isUnderWay.current = false;
     setPaying(false);
   };
@@ -114,5 +175,5 @@ function usePay(
     // Square's fields are in a frame, so Enter does not reach our form.
     card?.addEventListener('submit', () => void latest.current());
   }, [card]);
-  return { pay, isPaying, isUnverified };
+  return { pay, canPay: total !== undefined && (saved ?? form) !== undefined, isPaying, isUnverified };
 }

@@ -6,10 +6,10 @@ let keyCount = 0;
 const newKey = () => `key-${++keyCount}`;
 
 describe('the idempotency key', () => {
-  test('stays the same while the order is the same, with any card token', () => {
+  test('stays the same while the order is the same, with any card, saved or not', () => {
     const first = continueAttempt(
       undefined,
-      { ...order, paymentSourceId: 'cnon:one', verificationToken: 'v1' },
+      { ...order, paymentSourceId: 'cnon:one', verificationToken: 'v1', saveCard: true },
       newKey,
     );
     const again = continueAttempt(first, { ...order, paymentSourceId: 'cnon:two' }, newKey);

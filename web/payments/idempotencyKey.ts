@@ -3,13 +3,16 @@ import { Unreachable } from '../../contract/callClient.ts';
 /** One attempt to place an order: the Idempotency-Key, and a fingerprint of the order it belongs to. */
 export type OrderAttempt = { readonly key: string; readonly order: string };
 
-/** The fingerprint of an order. Card tokens are used once, and an order that may exist keeps its price: they are not part of it. */
+/**
+ * The fingerprint of an order. Card tokens are used once, and an order that may exist keeps its price and its card: they are not
+ * part of it.
+ */
 function orderFingerprint(order: object): string {
   const entries = Object.entries(order).filter(([name, value]) => !LEFT_OUT.has(name) && value !== undefined);
   return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const LEFT_OUT: ReadonlySet<string> = new Set(['paymentSourceId', 'verificationToken', 'shownTotal']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['paymentSourceId', 'verificationToken', 'saveCard', 'shownTotal']);
 
 /** The attempt to use: the last one while the order is the same, otherwise a new one. */
 export function continueAttempt(last: OrderAttempt | undefined, order: object, newKey: () => string): OrderAttempt {

@@ -27,7 +27,8 @@ type ChargeDetails = {
   /** Dollars, such as `26.80`. */
   readonly amount: string;
   readonly currencyCode: 'USD';
-  readonly intent: 'CHARGE';
+  /** CHARGE_AND_STORE also saves the card for later payments. */
+  readonly intent: 'CHARGE' | 'CHARGE_AND_STORE';
   readonly billingContact: BillingContact;
 };
 

@@ -7,6 +7,7 @@ const fakeCard = (tokenizes: Card['tokenize']) => ({ tokenize: tokenizes }) as C
 const fakePayments = (verifyBuyer: Payments['verifyBuyer']) => ({ verifyBuyer }) as Payments;
 const validCard = fakeCard(async () => ({ status: 'OK', token: 'cnon:one' }));
 const verifyingPayments = fakePayments(async () => ({ token: 'verf:one', userChallenged: false }));
+const payment = (dollars = 10, saveCard = false) => ({ dollars, billingContact: { givenName: 'Ada' }, saveCard });
 
 const warnings: unknown[] = [];
 beforeEach(() => {
@@ -21,7 +22,7 @@ test('a valid card becomes a token that the bank verified for the amount', async
     asked.push(source, details);
     return { token: 'verf:one', userChallenged: false };
   });
-  const token = await tokenize({ payments, card: validCard }, 26.8, { givenName: 'Ada' });
+  const token = await tokenize({ payments, card: validCard }, payment(26.8));
   expect(token).toEqual({ paymentSourceId: 'cnon:one', verificationToken: 'verf:one' });
   expect(asked).toEqual([
     'cnon:one',
@@ -29,8 +30,19 @@ test('a valid card becomes a token that the bank verified for the amount', async
   ]);
 });
 
+test('a card that is saved with the payment is verified for both, and the token says so', async () => {
+  const intents: string[] = [];
+  const payments = fakePayments(async (_source, { intent }) => {
+    intents.push(intent);
+    return { token: 'verf:one' };
+  });
+  const token = await tokenize({ payments, card: validCard }, payment(10, true));
+  expect(token).toEqual({ paymentSourceId: 'cnon:one', verificationToken: 'verf:one', saveCard: true });
+  expect(intents).toEqual(['CHARGE_AND_STORE']);
+});
+
 test('a bank without verification leaves the token as it is', async () => {
-  const token = await tokenize({ payments: fakePayments(async () => null), card: validCard }, 10, {});
+  const token = await tokenize({ payments: fakePayments(async () => null), card: validCard }, payment());
   expect(token).toEqual({ paymentSourceId: 'cnon:one' });
 });
 
@@ -39,8 +51,8 @@ test('a card that cannot be tokenized is only logged, whether refused or thrown'
   const broken = fakeCard(async () => {
     throw new Error('The card could not be sent');
   });
-  expect(await tokenize({ payments: verifyingPayments, card: refused }, 10, {})).toBe('invalid');
-  expect(await tokenize({ payments: verifyingPayments, card: broken }, 10, {})).toBe('invalid');
+  expect(await tokenize({ payments: verifyingPayments, card: refused }, payment())).toBe('invalid');
+  expect(await tokenize({ payments: verifyingPayments, card: broken }, payment())).toBe('invalid');
   expect(warnings).toHaveLength(2);
 });
 
@@ -48,7 +60,7 @@ test('a buyer that the bank does not confirm has its own result', async () => {
   const refuses = fakePayments(async () => {
     throw new Error('challenge failed');
   });
-  expect(await tokenize({ payments: refuses, card: validCard }, 10, {})).toBe('unverified');
+  expect(await tokenize({ payments: refuses, card: validCard }, payment())).toBe('unverified');
 });
 
 test('the billing contact contains what the profile has', () => {

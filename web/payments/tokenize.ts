@@ -1,16 +1,22 @@
 import type { BillingContact, Card, Payments } from './squareTypes.ts';
 
-/** What placing an order needs from a card; the card data never reaches us. */
-export type CardToken = { readonly paymentSourceId: string; readonly verificationToken?: string };
+/** What paying needs from a card: a token of the card form, or the id of a saved card. The card data never reaches us. */
+export type PaymentSource = {
+  readonly paymentSourceId: string;
+  readonly verificationToken?: string;
+  /** The Bud agrees that the card is saved. */
+  readonly saveCard?: true;
+};
 
 /** 'invalid': the card form shows what is wrong. 'unverified': the bank did not confirm the buyer. */
-type TokenizeResult = CardToken | 'invalid' | 'unverified';
+type TokenizeResult = PaymentSource | 'invalid' | 'unverified';
 
-/** Turns the card form's input into a token for one payment of `dollars`. Never rejects. */
+type Payment = { readonly dollars: number; readonly billingContact: BillingContact; readonly saveCard: boolean };
+
+/** Turns the card form's input into a token for one payment. Never rejects. */
 export async function tokenize(
   { payments, card }: { payments: Payments; card: Card },
-  dollars: number,
-  billingContact: BillingContact,
+  { dollars, billingContact, saveCard }: Payment,
 ): Promise<TokenizeResult> {
   const source = await requestToken(card);
   if (source === undefined) return 'invalid';
@@ -18,10 +24,14 @@ export async function tokenize(
     const verified = await payments.verifyBuyer(source, {
       amount: dollars.toFixed(2),
       currencyCode: 'USD',
-      intent: 'CHARGE',
+      intent: saveCard ? 'CHARGE_AND_STORE' : 'CHARGE',
       billingContact,
     });
-    return verified ? { paymentSourceId: source, verificationToken: verified.token } : { paymentSourceId: source };
+    return {
+      paymentSourceId: source,
+      ...(verified ? { verificationToken: verified.token } : {}),
+      ...(saveCard ? { saveCard } : {}),
+    };
   } catch (error) {
     console.warn('The buyer was not verified', error);
     return 'unverified';

@@ -36,13 +36,22 @@ async function attachCard(place: HTMLElement): Promise<{ payments: Payments; car
   return { payments, card };
 }
 
-/** The card network's form inside `host`; `retry` loads it again after a failure. */
-export function useCard(host: RefObject<HTMLElement | null>): CardState & { readonly retry: () => void } {
+/**
+ * The card network's form inside `host`; `retry` loads it again after a failure. Nothing is loaded from the card network before
+ * the form `isWanted`, and afterwards the form keeps what is typed.
+ */
+export function useCard(
+  host: RefObject<HTMLElement | null>,
+  isWanted: boolean,
+): CardState & { readonly retry: () => void } {
   const [open, setOpen] = useState<CardState>({ state: 'loading' });
   const [tries, setTries] = useState(0);
+  const [wasWanted, setWanted] = useState(isWanted);
+  if (isWanted && !wasWanted) setWanted(true);
   const scheme = useComputedColorScheme('light');
 
   useEffect(() => {
+    if (!wasWanted) return;
     // Each run uses its own element, so that a superseded one leaves nothing behind.
     const place = document.createElement('div');
     host.current?.append(place);
@@ -65,7 +74,7 @@ export function useCard(host: RefObject<HTMLElement | null>): CardState & { read
       void made?.destroy();
       place.remove();
     };
-  }, [tries]);
+  }, [tries, wasWanted]);
 
   useEffect(() => {
     if (open.state === 'ready') open.card.configure(cardOptions()).catch((error: unknown) => console.warn(error));

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Order } from '../../contract/orders.ts';
 import type { Correction, Weighing } from '../../contract/weighing.ts';
 import { api } from '../api/client.ts';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
-import { CardForm } from '../payments/CardForm.tsx';
+import { AnotherCardButton, CardForm } from '../payments/CardForm.tsx';
 import { billingContactOf } from '../payments/tokenize.ts';
+import { isAboutCard, savedCardsQuery, useCardChoice } from '../payments/useCardChoice.ts';
 import { useUser } from '../session/session.ts';
 import { ask, type Question } from '../ui/ask.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
@@ -41,6 +43,8 @@ const questionOf = (wanted: 'keep' | 'send-back', price: number): Question => {
 export function CorrectionAnswers({ order, weighing, correction }: CorrectionProps) {
   const [isPaying, setPaying] = useState(false);
   const answer = useAnswer(order.id);
+  // Before they are needed, so that the form to pay opens with them.
+  useQuery(savedCardsQuery);
   const priceOf = (wanted: AnswerBody['answer']) => correction.answers.find((one) => one.answer === wanted)?.price;
   const [pay, keep, sendBack] = [priceOf('pay'), priceOf('keep'), priceOf('send-back')];
   const { answerBy } = correction;
@@ -108,6 +112,7 @@ function PayForm({
 }: Omit<CorrectionProps, 'weighing'> & { price: number; onBack: () => void }) {
   const user = useUser();
   const answer = useAnswer(order.id);
+  const choice = useCardChoice(user.id);
   return (
     <div className={styles.paying}>
       <p>
@@ -115,16 +120,18 @@ function PayForm({
         was held on your card before is released.
       </p>
       <CardForm
+        choice={choice}
         total={price}
         billing={billingContactOf(user, order.budAddress.address)}
-        onToken={async (token) => {
-          await answer.mutateAsync({ answer: 'pay', price, ...token }).catch(() => undefined);
+        onPay={async (source) => {
+          await answer.mutateAsync({ answer: 'pay', price, ...source }).catch(() => undefined);
         }}
       >
         {answer.isError && (
-          <p role="alert" className={styles.refused}>
-            {describeRefusal(answer.error)}
-          </p>
+          <div role="alert" className={styles.refused}>
+            <p>{describeRefusal(answer.error)}</p>
+            {isAboutCard(answer.error) && <AnotherCardButton choice={choice} />}
+          </div>
         )}
       </CardForm>
       <Button variant="subtle" onClick={onBack}>

@@ -81,6 +81,6 @@ export function useWeighingChange<Body extends object>(
       if (error instanceof CallFailed && isFinalFailure(error.statusCode)) tabStore.write(kept, null);
       toast.error(texts.failed, { description: errorMessageOf(error, 'Please try again.') });
     },
-    onSettled: () => refetchKinds('orders', 'dashboards'),
+    onSettled: () => refetchKinds('orders', 'dashboards', 'saved-cards'),
   });
 }

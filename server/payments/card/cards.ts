@@ -42,6 +42,8 @@ export type HoldRequest = {
   readonly amount: number;
   readonly sourceId: string;
   readonly verificationToken: string | null;
+  /** The customer of the card network whose saved card `sourceId` is; null for a token of the card form. */
+  readonly customerId?: string | null;
   /** The order that it pays for, where the hold has an id of its own. */
   readonly paysFor?: string | null;
 };
@@ -136,6 +138,32 @@ export type CardDisputes = {
   accept(squareId: string): Promise<CardNetworkDispute | Refused>;
 };
 
+/** A card as the card network has it on file. */
+export type CardOnFile = {
+  readonly kind: 'saved';
+  readonly squareCardId: string;
+  readonly brand: string | null;
+  readonly last4: string | null;
+  readonly expMonth: number | null;
+  readonly expYear: number | null;
+};
+
+/** The calls about cards on file. Each is safe to repeat; each throws CardNetworkUnavailableError. */
+export type CardsOnFile = {
+  /** The id of a Bud at the card network, made with the first call. */
+  createCustomer(budId: string): Promise<string>;
+  /** Also of a customer that is deleted already. */
+  deleteCustomer(customerId: string): Promise<void>;
+  /** Saves the card of a payment that is at most 24 hours old. */
+  save(request: {
+    readonly id: string;
+    readonly customerId: string;
+    readonly paymentId: string;
+  }): Promise<CardOnFile | Refused>;
+  /** Afterwards the card cannot be charged. Also of a card that is removed already. */
+  remove(squareCardId: string): Promise<void>;
+};
+
 /** The calls to the card network. Each is safe to repeat; each throws CardNetworkUnavailableError. */
 export type Cards = {
   hold(request: HoldRequest): Promise<Hold | Declined>;
@@ -150,6 +178,7 @@ export type Cards = {
   checkAccess(): Promise<CardAccess>;
   readonly disputes: CardDisputes;
   readonly lists: CardLists;
+  readonly onFile: CardsOnFile;
 };
 
 /** The idempotency key of an order's hold, the same for every try. Square allows up to 45 characters. */

@@ -113,6 +113,38 @@ describe.each(SQUARE_TARGETS)('the Square adapter with %s', (network) => {
     expect(await cards.capture(hold)).toEqual(captured);
   });
 
+  test('saves the card of a payment, charges the saved card, and nothing more once it is removed', async () => {
+    const hold = await createHold(newHoldRequest({ sourceId: 'cnon:card-nonce-ok' }));
+    const [bud, id] = [randomUUID(), randomUUID()];
+    const customerId = await cards.onFile.createCustomer(bud);
+    expect(await cards.onFile.createCustomer(bud)).toBe(customerId);
+    const request = { id, customerId, paymentId: hold.squareId ?? '' };
+    const saved = await cards.onFile.save(request);
+    if (saved.kind !== 'saved') throw new Error(`not saved: ${saved.reason}`);
+    expect(saved).toMatchObject({ brand: 'VISA', last4: '5858', expMonth: expect.any(Number) });
+    expect(await cards.onFile.save(request)).toEqual(saved);
+    const again = newHoldRequest({ sourceId: saved.squareCardId, customerId });
+    expect(await find(await createHold(again))).toMatchObject({ status: 'APPROVED', amount: 2683 });
+    const stranger = await cards.onFile.createCustomer(randomUUID());
+    expect(await cards.hold(newHoldRequest({ sourceId: saved.squareCardId, customerId: stranger }))).toMatchObject({
+      kind: 'declined',
+    });
+    await cards.onFile.remove(saved.squareCardId);
+    await cards.onFile.remove(saved.squareCardId);
+    expect(await cards.hold(newHoldRequest({ sourceId: saved.squareCardId, customerId }))).toMatchObject({
+      kind: 'declined',
+    });
+    for (const one of [customerId, customerId, stranger]) await cards.onFile.deleteCustomer(one);
+  });
+
+  test('refuses to save a card of a payment that does not exist', async () => {
+    const customerId = await cards.onFile.createCustomer(randomUUID());
+    expect(await cards.onFile.save({ id: randomUUID(), customerId, paymentId: 'none' })).toMatchObject({
+      kind: 'refused',
+    });
+    await cards.onFile.deleteCustomer(customerId);
+  });
+
   test('allows a release to be repeated and refuses a capture after it', async () => {
     const hold = await createHold(newHoldRequest());
     expect(await cards.release(hold)).toEqual({ kind: 'released' });

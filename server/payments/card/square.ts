@@ -29,6 +29,7 @@ import {
   type SquareContext,
   UnclearAnswerError,
 } from './squareAnswers.ts';
+import { createSquareCardsOnFile } from './squareCardsOnFile.ts';
 import { createSquareClient, type SquareClient, type SquarePayment, SquareRefusalError } from './squareClient.ts';
 import { createSquareDisputes } from './squareDisputes.ts';
 import { readFee } from './squareFees.ts';
@@ -98,6 +99,7 @@ export function createSquareCards(
     checkAccess: () => run(checkAccess),
     disputes: createSquareDisputes(run),
     lists: createSquareLists(run),
+    onFile: createSquareCardsOnFile(run),
     findPayment: async (squareId) => {
       const payment = await run((context) => readPayment(context, squareId));
       if (!payment) return undefined;
@@ -114,9 +116,9 @@ export function createSquareCards(
 }
 
 async function hold({ square, holdWait }: SquareContext, request: HoldRequest): Promise<Hold | Declined> {
-  const { orderId, amount, sourceId, verificationToken, paysFor } = request;
+  const { orderId, amount, sourceId, verificationToken, customerId = null, paysFor } = request;
   const referenceId = paysFor ?? orderId;
-  const payment = { idempotencyKey: holdKey(orderId), sourceId, amount, referenceId, verificationToken };
+  const payment = { idempotencyKey: holdKey(orderId), sourceId, amount, referenceId, verificationToken, customerId };
   try {
     const { id, status, version_token, card_details } = await square.createPayment(payment, holdWait);
     const card = card_details?.card;

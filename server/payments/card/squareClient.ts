@@ -20,7 +20,12 @@ const card = z.object({
   card_brand: z.string().nullish(),
   last_4: z.string().nullish(),
   fingerprint: z.string().nullish(),
+  exp_month: z.int().nullish(),
+  exp_year: z.int().nullish(),
 });
+const cardOnFile = card.extend({ id: z.string().min(1), enabled: z.boolean().nullish() });
+const cardAnswer = z.object({ card: cardOnFile });
+const customerAnswer = z.object({ customer: z.object({ id: z.string().min(1) }) });
 /** Less than zero when it is given back. */
 const fee = z.object({ amount_money: money });
 const payment = z.object({
@@ -83,6 +88,7 @@ const errorAnswer = z.object({
 
 export type SquarePayment = z.infer<typeof payment>;
 export type SquareDispute = z.infer<typeof dispute>;
+export type SquareCardOnFile = z.infer<typeof cardOnFile>;
 export type SquareFee = z.infer<typeof fee>;
 export type SquareRefund = z.infer<typeof refund>;
 export type SquareLocation = z.infer<typeof location>;
@@ -115,6 +121,15 @@ export type CreatePaymentRequest = {
   readonly amount: number;
   readonly referenceId: string;
   readonly verificationToken: string | null;
+  /** The customer whose card on file the source is; null for a token of the card form. */
+  readonly customerId: string | null;
+};
+export type CreateCardRequest = {
+  readonly idempotencyKey: string;
+  /** A payment that the card has paid in the last 24 hours. */
+  readonly paymentId: string;
+  readonly customerId: string;
+  readonly referenceId: string;
 };
 export type UpdatePaymentRequest = {
   readonly idempotencyKey: string;
@@ -134,7 +149,7 @@ export type RefundPaymentRequest = {
 /** A page of the records from `begin` until before `end`. */
 export type ListRequest = { readonly begin: Date; readonly end: Date; readonly cursor?: string | undefined };
 
-/** The calls of Square's Payments and Refunds API that we use. Each can be repeated safely. */
+/** The calls of Square's Payments, Refunds, Disputes, Customers and Cards API that we use. Each can be repeated safely. */
 export type SquareClient = {
   /** Holds an amount. */
   createPayment(request: CreatePaymentRequest, wait: SquareWait): Promise<SquarePayment>;
@@ -159,13 +174,22 @@ export type SquareClient = {
   /** Once only: the caller reads the dispute before. */
   submitEvidence(disputeId: string, wait: SquareWait): Promise<SquareDispute>;
   acceptDispute(disputeId: string, wait: SquareWait): Promise<SquareDispute>;
+  createCustomer(
+    request: { readonly idempotencyKey: string; readonly referenceId: string; readonly name: string },
+    wait: SquareWait,
+  ): Promise<string>;
+  deleteCustomer(id: string, wait: SquareWait): Promise<void>;
+  /** Saves the card of a payment on file. */
+  createCard(request: CreateCardRequest, wait: SquareWait): Promise<SquareCardOnFile>;
+  /** Afterwards the card cannot be charged any more. */
+  disableCard(id: string, wait: SquareWait): Promise<void>;
   /** The location that payments are made at. Changes nothing. */
   getLocation(wait: SquareWait): Promise<SquareLocation>;
   /** Resolves with any answer to a payment that Square refuses because everything is missing. It has no effect. */
   probe(signal: AbortSignal): Promise<void>;
 };
 
-type Call = { readonly method: 'GET' | 'POST' | 'PUT'; readonly path: string; readonly body?: object };
+type Call = { readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'; readonly path: string; readonly body?: object };
 
 export function createSquareClient({ accessToken, baseUrl, locationId }: SquareConfig): SquareClient {
   const send = createSender(baseUrl, accessToken);
@@ -204,6 +228,17 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
     },
     submitEvidence: (id, wait) => requestDispute(post(`${disputePathOf(id)}/submit-evidence`), wait),
     acceptDispute: (id, wait) => requestDispute(post(`${disputePathOf(id)}/accept`), wait),
+    createCustomer: async ({ idempotencyKey, referenceId, name }, wait) => {
+      const body = { idempotency_key: idempotencyKey, reference_id: referenceId, given_name: name };
+      return (await request(customerAnswer, post('/v2/customers', body), wait)).customer.id;
+    },
+    deleteCustomer: async (id, wait) => {
+      await request(emptyAnswer, { method: 'DELETE', path: `/v2/customers/${encodeURIComponent(id)}` }, wait);
+    },
+    createCard: async (saved, wait) => (await request(cardAnswer, post('/v2/cards', toCardBody(saved)), wait)).card,
+    disableCard: async (id, wait) => {
+      await request(emptyAnswer, post(`/v2/cards/${encodeURIComponent(id)}/disable`), wait);
+    },
     getLocation: async (wait) =>
       (await request(locationAnswer, get(`/v2/locations/${encodeURIComponent(locationId)}`), wait)).location,
     probe: async (signal) => void (await send(post('/v2/payments', {}), { signal })),
@@ -232,6 +267,13 @@ const toHoldBody = (request: CreatePaymentRequest, locationId: string) => ({
   reference_id: request.referenceId,
   location_id: locationId,
   ...(request.verificationToken ? { verification_token: request.verificationToken } : {}),
+  ...(request.customerId ? { customer_id: request.customerId } : {}),
+});
+
+const toCardBody = ({ idempotencyKey, paymentId, customerId, referenceId }: CreateCardRequest) => ({
+  idempotency_key: idempotencyKey,
+  source_id: paymentId,
+  card: { customer_id: customerId, reference_id: referenceId },
 });
 
 const toUpdateBody = ({ idempotencyKey, amount, versionToken }: UpdatePaymentRequest) => ({

@@ -2,7 +2,8 @@ import type { Tx } from '../../db/database.ts';
 
 /** Ends an intent that the card network declined and frees its idempotency key. False when it had ended before. */
 export async function markDeclined(tx: Tx, orderId: string, reason: string, now: Date): Promise<boolean> {
-  const cleared = { draft: null, source_id: null, verification_token: null, idempotency_key: null, due_at: null };
+  const card = { source_id: null, customer_id: null, verification_token: null };
+  const cleared = { draft: null, ...card, idempotency_key: null, due_at: null };
   const { numUpdatedRows } = await tx
     .updateTable('payments')
     .set({ state: 'declined', failure: reason, ...cleared, updated_at: now })

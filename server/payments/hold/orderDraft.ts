@@ -29,6 +29,8 @@ export type OrderDraft = {
   readonly holdAmount?: number;
   /** When its laundry is fetched and brought back; missing for as soon as possible. */
   readonly times?: AgreedTimes;
+  /** The card that is saved with the order: its id, and the words that the Bud agreed to. */
+  readonly saveCard?: { readonly id: string; readonly consent: string };
   /** What it reserves. */
   readonly booking: NewBooking;
   readonly budAddress: AddressSnapshot;

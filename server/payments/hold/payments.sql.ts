@@ -16,6 +16,7 @@ const PAYMENT_COLUMNS = [
   'state',
   'amount',
   'source_id as sourceId',
+  'customer_id as customerId',
   'verification_token as verificationToken',
   'body_hash as bodyHash',
   'square_id as squareId',
@@ -32,6 +33,7 @@ export type PaymentIntent = {
   readonly draft: OrderDraft;
   readonly budId: BudId;
   readonly sourceId: string;
+  readonly customerId: string | null;
   readonly verificationToken: string | null;
   readonly idempotencyKey: string | null;
   readonly bodyHash: Buffer;
@@ -53,15 +55,16 @@ type IntentParams = [
   held: number | null,
   discount: number,
   booking: string,
+  customerId: string | null,
 ];
 
 // Prepared: every order starts with this insert. It locks the Bud's address: a deletion that was first leaves no row. What the order
 // reserves comes after the key, so that two requests with one key reserve once.
 const insertIntent = prepare<IntentParams, { order_id: string }>(
-  (id, bud, amount, draft, source, token, key, hash, abandonedAt, now, held, discount, booking) =>
-    sql`with written as (insert into payments (order_id, bud_id, state, amount, held, discount, draft, source_id, verification_token, idempotency_key,
+  (id, bud, amount, draft, source, token, key, hash, abandonedAt, now, held, discount, booking, customer) =>
+    sql`with written as (insert into payments (order_id, bud_id, state, amount, held, discount, draft, source_id, customer_id, verification_token, idempotency_key,
         body_hash, due_at, created_at, updated_at)
-      select ${id}::uuid, a.user_id, 'holding', ${amount}::int, ${held}::int, ${discount}::int, ${draft}::jsonb, ${source}::text, ${token}::text, ${key}::text,
+      select ${id}::uuid, a.user_id, 'holding', ${amount}::int, ${held}::int, ${discount}::int, ${draft}::jsonb, ${source}::text, ${customer}::text, ${token}::text, ${key}::text,
         ${hash}::bytea, ${abandonedAt}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
       from addresses a where a.id = (${draft}::jsonb #>> '{budAddress,id}')::uuid and a.user_id = ${bud} for key share
       returning order_id, bud_id)
@@ -73,7 +76,7 @@ const insertIntent = prepare<IntentParams, { order_id: string }>(
  * `payments_idempotency` when the Bud has used the key.
  */
 export async function writeIntent(tx: Tx, intent: PaymentIntent, now: Date): Promise<PaymentRow | undefined> {
-  const { draft, budId, sourceId, verificationToken, idempotencyKey, bodyHash, abandonedAt } = intent;
+  const { draft, budId, sourceId, customerId, verificationToken, idempotencyKey, bodyHash, abandonedAt } = intent;
   const { id: orderId, lines, holdAmount: held = null, promo: { discount } = { discount: 0 } } = draft;
   const amount = totalOfLines(lines) - discount;
   const card = [sourceId, verificationToken] as const;
@@ -94,11 +97,24 @@ export async function writeIntent(tx: Tx, intent: PaymentIntent, now: Date): Pro
       held,
       discount,
       JSON.stringify(draft.booking),
+      customerId,
     ))
   )
     return undefined;
   const unheld = { squareId: null, versionToken: null, tries: 0, replaces: null };
-  return { orderId, budId, state: 'holding', amount, held, discount, sourceId, verificationToken, bodyHash, ...unheld };
+  return {
+    orderId,
+    budId,
+    state: 'holding',
+    amount,
+    held,
+    discount,
+    sourceId,
+    customerId,
+    verificationToken,
+    bodyHash,
+    ...unheld,
+  };
 }
 
 export function findPaymentByKey(tx: Tx, budId: BudId, key: string): Promise<PaymentRow | undefined> {
@@ -264,7 +280,7 @@ export function markCaptured(
 
 /** Marks a hold as released. `releaseAgainAt` is set when the hold may still arrive. */
 export async function markVoided(tx: Tx, payment: ActedOn, releaseAgainAt: Date | null, now: Date): Promise<void> {
-  const cleared = { draft: null, source_id: null, verification_token: null, failure: null };
+  const cleared = { draft: null, source_id: null, customer_id: null, verification_token: null, failure: null };
   await tx
     .updateTable('payments')
     .set({ state: 'voided', ...cleared, tries: 0, due_at: releaseAgainAt, updated_at: now })

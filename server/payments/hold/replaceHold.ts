@@ -5,6 +5,7 @@ import { transact, violatedConstraint } from '../../db/database.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../card/cards.ts';
 import { ABANDONED_AFTER_MS, addMs } from '../card/retry.ts';
 import { lockPayment } from '../ledger/orderLedger.sql.ts';
+import { findRemovedCard, resolveSource } from '../saved/savedCards.ts';
 import { endIfLimited, recordDecline, refuseIfCardBlocked } from './declinedCards.ts';
 import { findDeclineLimit, runInTurn } from './orderLimits.ts';
 import {
@@ -29,7 +30,8 @@ export type HoldReplacement = {
   readonly from: string;
   /** What the card pays of the order's new price. */
   readonly amount: Cents;
-  readonly sourceId: string;
+  /** A token of the card form, or the id of a saved card. */
+  readonly paymentSourceId: string;
   readonly verificationToken: string | null;
   /** The same for each try of one request: it resumes where the earlier one failed. Null for a request of its own. */
   readonly key: string | null;
@@ -39,7 +41,10 @@ export type HoldReplacement = {
 export type HoldReplacementOutcome = { readonly kind: 'held' } | { readonly kind: 'gone' } | Declined;
 
 type WhenHeld = (tx: Context['db'], at: Date) => Promise<void>;
-type Intent = Pick<PaymentRow, 'orderId' | 'state' | 'amount' | 'sourceId' | 'verificationToken' | 'replaces'>;
+type Intent = Pick<
+  PaymentRow,
+  'orderId' | 'state' | 'amount' | 'sourceId' | 'customerId' | 'verificationToken' | 'replaces'
+>;
 
 /**
  * Holds an order's new price on a card, and then releases the earlier hold: commit the intent, hold, commit the exchange.
@@ -70,18 +75,19 @@ async function findIntent({ db }: Context, replacement: HoldReplacement): Promis
 
 async function createIntent(context: Context, replacement: HoldReplacement): Promise<Intent | undefined> {
   const { db, now, newId } = context;
-  const { orderId: replaces, bud, from, amount, sourceId, verificationToken, key } = replacement;
+  const { orderId: replaces, bud, from, amount, paymentSourceId, verificationToken, key } = replacement;
   const limit = await findDeclineLimit(context, { bud, from });
   if (limit) throw limit;
+  const source = await resolveSource(db, bud, paymentSourceId);
   const id = newId();
   const at = now();
   try {
     const written = await writeReplacementIntent(
       db,
-      { ...replacement, id, key: keyOf(replacement, key ?? id), abandonedAt: addMs(at, ABANDONED_AFTER_MS) },
+      { ...replacement, ...source, id, key: keyOf(replacement, key ?? id), abandonedAt: addMs(at, ABANDONED_AFTER_MS) },
       at,
     );
-    return written ? { orderId: id, state: 'holding', amount, sourceId, verificationToken, replaces } : undefined;
+    return written ? { orderId: id, state: 'holding', amount, ...source, verificationToken, replaces } : undefined;
   } catch (error) {
     // A parallel request with the same key was first: both finish its intent.
     if (violatedConstraint(error) !== 'payments_idempotency') throw error;
@@ -96,7 +102,7 @@ async function holdInTurn(
   whenHeld: WhenHeld,
 ): Promise<HoldReplacementOutcome> {
   const { db, now, cards, log } = context;
-  const { orderId: id, amount, sourceId, verificationToken } = intent;
+  const { orderId: id, amount, sourceId, customerId, verificationToken } = intent;
   // Others of the Bud's requests may have reached a limit while this one waited for its turn.
   await endIfLimited(context, id, await findDeclineLimit(context, replacement));
   // It must not expire while the card network may still answer.
@@ -106,7 +112,10 @@ async function holdInTurn(
   const paysFor = replacement.orderId;
   // The order may have ended, or its Bud answered otherwise, while this one waited for its turn.
   if (!(await hasHoldToReplace(db, paysFor))) return endUnheld(context, { id, orderId: paysFor });
-  const outcome = await cards.hold({ orderId: id, paysFor, amount, sourceId, verificationToken });
+  const source = { sourceId, customerId };
+  const outcome =
+    (await findRemovedCard(db, source)) ??
+    (await cards.hold({ orderId: id, paysFor, amount, ...source, verificationToken }));
   if (outcome.kind === 'declined') {
     log.info({ hold: id, code: outcome.code }, 'a card was declined');
     await recordDecline(context, { id, placing: replacement, declined: outcome });

@@ -135,6 +135,7 @@ export type ReplacementIntent = {
   readonly bud: BudId;
   readonly amount: number;
   readonly sourceId: string;
+  readonly customerId: string | null;
   readonly verificationToken: string | null;
   /** Kept when it has taken the earlier hold's place: an intent that ends otherwise loses it. */
   readonly key: string;
@@ -146,13 +147,13 @@ export type ReplacementIntent = {
  * with `payments_idempotency` when the Bud has used the key.
  */
 export async function writeReplacementIntent(tx: Tx, intent: ReplacementIntent, now: Date): Promise<boolean> {
-  const { id, orderId, bud, amount, sourceId, verificationToken, key, abandonedAt } = intent;
+  const { id, orderId, bud, amount, sourceId, customerId, verificationToken, key, abandonedAt } = intent;
   // Raw SQL: an insert from the payment that it is about.
   const written = await queryRow(
     tx,
-    sql`insert into payments (order_id, bud_id, state, amount, held, replaces, source_id, verification_token, idempotency_key,
+    sql`insert into payments (order_id, bud_id, state, amount, held, replaces, source_id, customer_id, verification_token, idempotency_key,
         due_at, created_at, updated_at)
-      select ${id}::uuid, p.bud_id, 'holding', ${amount}::int, ${amount}::int, p.order_id, ${sourceId}::text,
+      select ${id}::uuid, p.bud_id, 'holding', ${amount}::int, ${amount}::int, p.order_id, ${sourceId}::text, ${customerId}::text,
         ${verificationToken}::text, ${key}::text, ${abandonedAt}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
       from payments p where p.order_id = ${orderId} and p.bud_id = ${bud} and p.state = 'held' and p.held is not null
       returning order_id`,
@@ -203,7 +204,7 @@ export async function takeNewHold(
       passed as (
         update payments p set state = 'voiding', amount = before.held, held = before.held, square_id = before.square_id,
             version_token = before.version_token, card_brand = before.card_brand, card_last4 = before.card_last4,
-            source_id = null, verification_token = null, tries = 0, due_at = ${now}::timestamptz,
+            source_id = null, customer_id = null, verification_token = null, tries = 0, due_at = ${now}::timestamptz,
             updated_at = ${now}::timestamptz
           from taken, before where p.order_id = ${id})
       select order_id from taken`,

@@ -7,6 +7,7 @@ import type { OrderSize } from '../../../domain/orders.ts';
 import { useConfig } from '../../api/config.ts';
 import { useHasCards, useIsCompact } from '../../hooks/breakpoints.ts';
 import { useOffline } from '../../hooks/useOffline.ts';
+import { savedCardsQuery } from '../../payments/useCardChoice.ts';
 import { hasWebGL } from '../../places/webgl.ts';
 import { useUser } from '../../session/session.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
@@ -40,8 +41,9 @@ import { useWindows } from './WhenChoice.tsx';
 const loadCheckout = async () => (await import('./CheckoutStep.tsx')).CheckoutStep;
 const CheckoutStep = lazyPart('The checkout', loadCheckout);
 
-/** Loads the last step while the one before it is filled in. A failure shows when it opens. */
+/** Loads the last step while the one before it is filled in, and the saved cards at once. A failure shows when it opens. */
 function usePreloadedCheckout(step: StepNumber) {
+  useQuery(savedCardsQuery);
   useEffect(() => {
     if (step === 3) loadCheckout().catch(() => undefined);
   }, [step]);
@@ -101,6 +103,7 @@ export function PlaceOrder() {
               price={exactPrice}
               onPlaced={forget}
               onOtherScrub={() => goTo(2)}
+              onOtherTime={() => change((before) => ({ ...before, times: undefined }))}
             />
           )}
         </section>

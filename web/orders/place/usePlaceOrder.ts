@@ -8,7 +8,8 @@ import { api } from '../../api/client.ts';
 import { refreshConfig } from '../../api/config.ts';
 import { refetchKinds } from '../../api/queryClient.ts';
 import { continueAttempt, isFinalFailure, parseAttempt } from '../../payments/idempotencyKey.ts';
-import type { CardToken } from '../../payments/tokenize.ts';
+import type { PaymentSource } from '../../payments/tokenize.ts';
+import { isAboutCard } from '../../payments/useCardChoice.ts';
 import { tabStore } from '../../storage/stores.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { type OrderDraft, pricedOf } from './orderDraft.ts';
@@ -21,7 +22,7 @@ type PlaceOrderBody = Parameters<typeof api.placeOrder>[0]['body'];
 export function toOrderBody(
   draft: OrderDraft,
   ceilingSize?: OrderSize,
-): Omit<PlaceOrderBody, keyof CardToken | 'shownTotal' | 'promoCode'> | undefined {
+): Omit<PlaceOrderBody, keyof PaymentSource | 'shownTotal' | 'promoCode'> | undefined {
   const { addressId, scrub, loadSize, instructions } = draft;
   if (addressId === undefined || scrub === undefined || loadSize === undefined) return undefined;
   const words = instructions.trim();
@@ -41,6 +42,10 @@ export type Refusal = {
   readonly statusCode: number | undefined;
   /** Whether it is not about the Scrub: no orders are taken at all now, or the price is another one, also because of a promo code. */
   readonly isOfTown: boolean;
+  /** Whether two orders with a time wait for an answer already. */
+  readonly isTooManyWaiting: boolean;
+  /** Whether another card can change it. */
+  readonly isAboutCard: boolean;
 };
 
 /** What another Scrub would not change. */
@@ -58,7 +63,10 @@ function refusalOf(error: unknown): Refusal {
   const statusCode = error instanceof CallFailed ? error.statusCode : undefined;
   const code = error instanceof CallFailed ? error.code : undefined;
   const isOfTown = NOT_OF_SCRUB.some((one) => one === code);
-  return { kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain', statusCode, isOfTown };
+  return {
+    kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain',
+    ...{ statusCode, isOfTown, isTooManyWaiting: code === 'tooManyWaiting', isAboutCard: isAboutCard(error) },
+  };
 }
 
 // spec 8
@@ -76,13 +84,14 @@ export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => voi
     onSuccess: ({ id }, { budAddressId }) => {
       tabStore.write(kept, null);
       storeLastAddress(userId, budAddressId);
-      refetchKinds('orders', 'dashboards');
+      refetchKinds('orders', 'dashboards', 'saved-cards');
       onPlaced(id);
     },
     onError: (error) => {
       const { kind, statusCode, isOfTown } = refusalOf(error);
       if (kind === 'refused') tabStore.write(kept, null);
       refreshRefusedSizes(error);
+      if (isAboutCard(error)) refetchKinds('saved-cards');
       if (isOfTown) {
         refreshConfig();
         refetchKinds('price', 'windows');
