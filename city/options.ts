@@ -73,7 +73,7 @@ export const USAGE = `npm run city -- [options]: simulated people use Rubadub, a
   --no-shrink    do not repeat a run that found something with fewer people
   --against      the address of an installation that runs already
   --database     its database, to check that too
-  --what-if      live the same day again with changes, and compare: dubers=8,pickup=4.50
+  --what-if      live the same day again with changes, and compare: dubers=8,windows=3,pounds=40,pickup=4.50
   --report       the folder for the report                    (data/city)`;
 
 /** Reads the command's arguments. Throws OptionError with words for the terminal. */

@@ -25,7 +25,7 @@ import { creditOf, type Installation, openInstallation } from './installation.ts
 import type { CityOptions } from './options.ts';
 import { actAsBud } from './people/bud.ts';
 import { createCityClock } from './people/cityClock.ts';
-import { type CityContext, type Crowd, createCrowd, simulateDay } from './people/crowd.ts';
+import { type CityContext, type Crowd, createCrowd, finishWork, simulateDay } from './people/crowd.ts';
 import { createPromoBoard } from './people/promoBoard.ts';
 import { createTouchedBoard } from './people/touchedBoard.ts';
 import { createFigures, type Figures } from './report/figures.ts';
@@ -143,7 +143,9 @@ async function runDay(context: CityContext, crowd: Crowd, listeners: readonly Li
 /** So long is a window and the wash, nearly: each time something else is due. */
 export const HOURS_AT_ONCE = 5;
 /** After the day, until it is certain who had the laundry of each order that was late by then. */
-const HOURS_OF_NIGHT = [20, 20, 20];
+const HOURS_OF_NIGHT = [10, 15, 15, 20];
+/** So often everybody acts in each of its hours but the last ones: enough for a delivery and a wash. */
+const ACTS_AT_NIGHT = 8;
 
 /** Lets hours pass at once, again and again, so that windows come and go in a short day. */
 async function skipHours(context: CityContext): Promise<void> {
@@ -152,6 +154,19 @@ async function skipHours(context: CityContext): Promise<void> {
   for (let n = 0; n < leaps; n += 1) {
     await clock.wait((minutes * speed) / (leaps + 1));
     if (!clock.isEvening) await passHours(context, HOURS_AT_ONCE);
+  }
+}
+
+/** Windows that are left come and go, and people finish what they have begun. */
+async function passNight(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
+  const { installation, log } = context;
+  for (const [n, hours] of HOURS_OF_NIGHT.entries()) {
+    if (n > 0) await finishWork(crowd, ACTS_AT_NIGHT);
+    await settle(installation, log);
+    await waitForEvents(installation, listeners, log);
+    // Events are kept for a day, and a stream that comes back later cannot be resumed.
+    await Promise.all(listeners.map(({ stream }) => stream.startOver()));
+    await passHours(context, hours);
   }
 }
 
@@ -216,16 +231,9 @@ async function checkFinalState(context: CityContext, crowd: Crowd, listeners: re
   await installation.own?.cardNetwork?.stopFailing();
   // In the evening Buds cancel unanswered orders, and everyone acts once more.
   for (const person of crowd.people) if (person.role === 'Bud') await actAsBud(person);
+  if (options.windows > 0 && installation.own) await passNight(context, crowd, listeners);
   await settle(installation, log);
-  if (options.windows > 0)
-    for (const hours of HOURS_OF_NIGHT) {
-      await waitForEvents(installation, listeners, log);
-      // Events are kept for a day, and a stream that comes back later cannot be resumed.
-      await Promise.all(listeners.map(({ stream }) => stream.startOver()));
-      await passHours(context, hours);
-      await settle(installation, log);
-    }
-  if (options.windows > 0 && installation.database)
+  if (options.windows > 0 && installation.own && installation.database)
     await checkPromises(installation.database, creditOf(options), { log, figures });
   for (const person of crowd.people) await checkTotals(person, log);
   if (installation.own) checkServers(installation.own, log);

@@ -136,7 +136,8 @@ async function findMissingNotifications({ db }: Database): Promise<string[]> {
 async function countDetours({ db }: Database): Promise<Map<string, number>> {
   const rows = await queryRows<{ number: string; count: number }>(
     db,
-    sql`select 'R-' || o.number as number, (max(o.round) - 1 + coalesce(sum(d.attempt - 1), 0))::integer as count
+    sql`select 'R-' || o.number as number, (max(o.round) - 1 + coalesce(sum(d.attempt - 1), 0)
+        + (select count(*) from steps t where t.subject_id = o.id and t.action like '%-window'))::integer as count
       from orders o left join deliveries d on d.order_id = o.id group by o.id`,
   );
   return new Map(rows.map(({ number, count }) => [number, count]));

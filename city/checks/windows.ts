@@ -50,7 +50,8 @@ const NOT_ASKED = (
     join orders o using (id)
   where o.status in ('Requested', 'Accepted', 'In_Progress')
     and not exists (select from proposals p where p.order_id = o.id and (p.made_at >= t.at or p.answer is null))
-    and not exists (select from steps s where s.subject_id = o.id and s.at >= t.at)`;
+    and not exists (select from steps s left join deliveries d on d.id = s.subject_id
+      where o.id in (s.subject_id, d.order_id) and s.at >= t.at)`;
 
 /** Reports windows and days that are fuller than they can be, and Buds whom nobody has asked about a time at which nobody comes. */
 export async function checkWindows({ db }: Database, { places, touched }: Facts, log: RunLog): Promise<void> {

@@ -160,6 +160,15 @@ export async function simulateDay({ people, operators }: Crowd): Promise<void> {
   await Promise.all([...days, ...shifts]);
 }
 
+/** Everybody acts some times, to finish what is open after the day. */
+export async function finishWork({ people }: Crowd, times: number): Promise<void> {
+  const pinExchange = createPinExchange(() => people);
+  const work = async (person: Person) => {
+    for (let n = 0; n < times; n += 1) await act(person, pinExchange, people);
+  };
+  await Promise.all(people.map(work));
+}
+
 async function actUntilEvening(
   { clock, random }: { clock: CityClock; random: Random },
   act: () => Promise<void>,

@@ -151,8 +151,8 @@ export function whereMoved(
     : FAILURES.laundryMoved[1];
 }
 
-/** Whether the laundry of an order is back, and whether it was by the promised time. */
+/** Whether the laundry of an order is back, and whether it was by the promised time. What never left its Bud is not back. */
 function backOf({ status, holderRole, heldSince, promisedAt }: OrderRow) {
-  const isBack = status === 'Completed' && holderRole === 'Bud';
-  return { isBack, isBackInTime: isBack && heldSince !== null && promisedAt !== null && heldSince <= promisedAt };
+  const isBack = status === 'Completed' && holderRole === 'Bud' && heldSince !== null;
+  return { isBack, isBackInTime: isBack && promisedAt !== null && heldSince <= promisedAt };
 }

@@ -40,6 +40,17 @@ describe.each(DATABASE_KINDS)('the promised time on %s', (kind) => {
     expect(await orders.missed(id)).toBeUndefined();
   });
 
+  test('is missed when the laundry never left its Bud, also when its Scrub says that it is done: the town is told, and nobody pays', async () => {
+    const { id, promisedAt } = await orders.accept();
+    await orders.wash(id);
+    await orders.passUntil(promisedAt);
+    expect(await orders.missed(id)).toMatchObject({ state: 'owed' });
+    expect(await orders.notices(id)).toContain('promise-missed Bud');
+    await orders.settle(promisedAt);
+    expect(await orders.missed(id)).toMatchObject({ state: 'unpaid', reason: 'with-bud' });
+    expect((await orders.casesOf(id)).map(({ kind: opened }) => opened)).toContain('late');
+  });
+
   test('is paid by the Scrub who had the laundry then: once, to the card', async () => {
     const { id, promisedAt } = await missedByScrub();
     const paidBefore = orders.paid(id);

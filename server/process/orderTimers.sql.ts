@@ -27,8 +27,9 @@ const HOLDS: Record<NeedOf<TimerRow>, RawBuilder<unknown>> = {
   splits: sql`exists (select from corrections c where c.order_id = o.id and c.splits)`,
   promised: sql`o.promised_at is not null`,
   'not-promised': sql`o.promised_at is null`,
-  'not-back': sql`not (o.status = 'Completed' and o.holder_role = 'Bud')`,
-  'not-back-in-time': sql`not (o.status = 'Completed' and o.holder_role = 'Bud' and o.held_since <= o.promised_at)`,
+  // Laundry that never left its Bud is not back, whatever its Scrub says.
+  'not-back': sql`not (o.status = 'Completed' and o.holder_role = 'Bud' and o.held_since is not null)`,
+  'not-back-in-time': sql`not (o.status = 'Completed' and o.holder_role = 'Bud' and coalesce(o.held_since <= o.promised_at, false))`,
   'credit-owed': sql`exists (select from missed_promises m where m.order_id = o.id and m.state = 'owed')`,
   proposed: sql`exists (select from proposals p where p.order_id = o.id and p.answer is null)`,
   'is-weighed': sql`o.ceiling_size is not null`,
