@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { ROLES } from '../domain/accounts.ts';
 import { ORDER_SIZES, ORDER_STATUSES, type OrderAction, WAYS_HOME } from '../domain/orders.ts';
 import { ORDER_CALL_ROWS } from '../domain/process/order.ts';
 import { DELAYS, ORDER_SITUATIONS, WAYS } from '../domain/process/situation.ts';
-import { MISSED_STATES } from '../domain/promises.ts';
+import { CREDIT_BEARERS, MISSED_STATES, UNPAID_REASONS } from '../domain/promises.ts';
 import { PROMO_REFUSALS } from '../domain/promos.ts';
 import { TURNAROUNDS, WINDOW_REFUSALS } from '../domain/windows.ts';
 import { call } from './call.ts';
@@ -118,6 +119,14 @@ export const Order = ListedOrder.extend({
       state: z
         .enum(MISSED_STATES)
         .describe('`owed` until it is certain who had the laundry then; `kept` when it was back in time after all'),
+      promisedAt: time,
+      backAt: time.optional().describe('missing while the laundry is not back'),
+      holder: z.enum(ROLES).optional().describe('who had the laundry at the promised time, from when that is certain'),
+      reason: z.enum(UNPAID_REASONS).optional().describe('why nothing goes back to the card'),
+      borneBy: z
+        .enum(CREDIT_BEARERS)
+        .optional()
+        .describe('who bears the credit: who had the laundry then, or the town'),
     })
     .optional()
     .describe('of a promised time that was missed, where the town pays for that by itself'),

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from './durations.ts';
+import { offsetAt, ZONES_WITH_CHANGES } from '../testing/clockChanges.ts';
+import { HOUR_MS } from './durations.ts';
 import { type Hours, WEEKDAYS } from './hours.ts';
 import { addDays, localClock, localDate, mondayOf, startOfLocalDay } from './localDays.ts';
 import { turnaroundOf, windowsOn } from './windows.ts';
 
-const START = Date.parse('2026-12-01T12:00:00Z');
-const CHANGES = 10;
-const YEARS = 6;
 const TIMES = [
   ['00:00', '02:00'],
   ['02:00', '03:00'],
@@ -16,33 +14,12 @@ const TIMES = [
 ] as const;
 const HOURS: Hours = WEEKDAYS.flatMap((weekday) => TIMES.map(([from, until]) => ({ weekday, from, until })));
 
-/** By how many minutes the clocks of a zone are ahead of UTC. */
-function offsetAt(at: number, zone: string): number {
-  const { date, time } = localClock(new Date(at), zone);
-  return (Date.parse(`${date}T${time}Z`) - Math.floor(at / 60_000) * 60_000) / 60_000;
-}
-
-/** The days on which the clocks of a zone change next, at most ten. */
-function changesOf(zone: string): string[] {
-  const found: string[] = [];
-  for (let at = START; at < START + YEARS * 366 * DAY_MS && found.length < CHANGES; at += 14 * DAY_MS) {
-    if (offsetAt(at, zone) === offsetAt(at + 14 * DAY_MS, zone)) continue;
-    for (let day = at; day < at + 14 * DAY_MS; day += DAY_MS)
-      if (offsetAt(day, zone) !== offsetAt(day + DAY_MS, zone)) found.push(localDate(new Date(day + DAY_MS), zone));
-  }
-  return found.slice(0, CHANGES);
-}
-
-const ZONES = Intl.supportedValuesOf('timeZone')
-  .map((zone) => ({ zone, changes: changesOf(zone) }))
-  .filter(({ changes }) => changes.length > 0);
-
 test('there are many zones whose clocks change', () => {
-  expect(ZONES.length).toBeGreaterThan(80);
+  expect(ZONES_WITH_CHANGES.length).toBeGreaterThan(80);
 });
 
 test('windows keep their clocks over the next ten changes of every zone, and none overlaps another', () => {
-  for (const { zone, changes } of ZONES)
+  for (const { zone, changes } of ZONES_WITH_CHANGES)
     for (const change of changes)
       for (const date of [-1, 0, 1].map((days) => addDays(change, days))) {
         const windows = windowsOn(date, HOURS, { closures: [], pause: null, timeZone: zone });
@@ -56,13 +33,17 @@ test('windows keep their clocks over the next ten changes of every zone, and non
           const { time } = localClock(from, zone);
           const isJump = offsetAt(from.getTime() - 1, zone) !== offsetAt(from.getTime(), zone);
           expect([where, isJump || TIMES.some(([start]) => start === time)]).toEqual([where, true]);
+          // The promised time is the end of a return.
+          const { time: promised } = localClock(until, zone);
+          const endsInJump = offsetAt(until.getTime() - 1, zone) !== offsetAt(until.getTime(), zone);
+          expect([where, endsInJump || TIMES.some(([, end]) => end === promised)]).toEqual([where, true]);
         }
       }
 });
 
 test('a turnaround counts the days of the town also where a day has 23 or 25 hours', () => {
   const hours: Hours = WEEKDAYS.map((weekday) => ({ weekday, from: '17:00', until: '19:00' }));
-  for (const { zone, changes } of ZONES)
+  for (const { zone, changes } of ZONES_WITH_CHANGES)
     for (const change of changes)
       for (const days of [-1, 0]) {
         const on = (date: string) => windowsOn(date, hours, { closures: [], pause: null, timeZone: zone })[0];
@@ -74,7 +55,7 @@ test('a turnaround counts the days of the town also where a day has 23 or 25 hou
 });
 
 test('a week of payouts has seven days, of which one may be up to two hours longer or shorter', () => {
-  for (const { zone, changes } of ZONES)
+  for (const { zone, changes } of ZONES_WITH_CHANGES)
     for (const change of changes) {
       const monday = mondayOf(change);
       const [start, end] = [monday, addDays(monday, 7)].map((date) => startOfLocalDay(date, zone).getTime());

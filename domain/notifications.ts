@@ -56,8 +56,8 @@ export const NOTIFICATIONS: Record<
   reopened: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   proposed: { roles: ['Bud'], defaults: { mail: true, push: true } },
   moved: { roles: ['Scrub'], defaults: { mail: true, push: true } },
-  'promise-near': { roles: ['Scrub'], defaults: { mail: false, push: true } },
-  'promise-missed': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  'promise-near': { roles: ['Scrub', 'Duber'], defaults: { mail: false, push: true } },
+  'promise-missed': { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   delivered: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   arrived: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: false, push: true } },
   'failed-pickup': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
@@ -101,7 +101,10 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
   reopened: () => ({ name: 'Cleaned again', when: 'Laundry is to be cleaned again' }),
   proposed: () => ({ name: 'Other times', when: 'Somebody proposes another time for an order of yours' }),
   moved: () => ({ name: 'Moved jobs', when: 'A Bud moves a job, or answers the time that you proposed' }),
-  'promise-near': () => ({ name: 'Jobs that are due', when: 'Laundry is promised to be back within an hour' }),
+  'promise-near': (role) => ({
+    name: role === 'Scrub' ? 'Jobs that are due' : 'Deliveries that are due',
+    when: 'Laundry is promised to be back within an hour',
+  }),
   'promise-missed': (role) => ({
     name: role === 'Bud' ? 'Missed promises' : 'Late returns',
     when: 'Laundry is not back by the promised time',

@@ -92,6 +92,27 @@ export const NO_ZONE = '00000000-0000-0000-0000-000000000000';
 export const placesOf = ({ places, placesIn }: WindowPlan, zoneId: string | null): number =>
   (zoneId === null ? undefined : placesIn[zoneId]) ?? places;
 
+/** How many orders have taken a place of a window in a zone. */
+export type TakenPlaces = {
+  readonly kind: WindowKind;
+  readonly startsAt: Date | string;
+  /** NO_ZONE outside of all zones. */
+  readonly zoneId: string;
+  readonly taken: number;
+};
+
+/** How many places of the windows of a zone are left. */
+export function placesLeft(plan: WindowPlan, zoneId: string | null, all: readonly TakenPlaces[]) {
+  const places = placesOf(plan, zoneId);
+  const nameOf = (kind: WindowKind, from: Date) => `${kind} ${from.getTime()}`;
+  const taken = new Map(
+    all
+      .filter((one) => one.zoneId === (zoneId ?? NO_ZONE))
+      .map((one) => [nameOf(one.kind, new Date(one.startsAt)), one.taken]),
+  );
+  return (kind: WindowKind, { from }: TimeWindow): Left => leftOf(places, taken.get(nameOf(kind, from)) ?? 0);
+}
+
 /** How fast laundry comes back, by the days of the town's clocks. */
 export function turnaroundOf({ pickup, return: back }: OrderWindows, timeZone: string): Turnaround {
   const day = localDate(pickup.from, timeZone);

@@ -59,7 +59,7 @@ export function drawLife({ pickupFrom, pickupUntil, promisedAt }: Agreed, random
     ...{ door, end: chooseWeighted(random, ENDS) },
     ...{ toDuber, toScrub, done, toDuberAgain, arrived },
     back: door === 'silent' ? arrived : arrived + (isPrompt ? 2 * MINUTE_MS : 10 * MINUTE_MS + upTo(2)),
-    cancelled: done + upTo(40),
+    cancelled: Math.min(done + upTo(40), promisedAt + 24 * HOUR_MS),
     runsTimers: () => random() < 0.5,
   };
 }

@@ -87,6 +87,10 @@ describe.each(RULE_DATABASES)('the log, on %s', (kind) => {
       body: { message: CANARY.message, rating: 5, scrubId: scrub.user.id },
     });
     await duber.api['accept-delivery']({ params: { id: findDeliveryId(order, 'Bud_To_Scrub') } });
+    const { url } = await scrub.api.makeCalendarFeed();
+    const feed = url.slice(url.lastIndexOf('/') + 1);
+    await send(`/calendar/${feed}`, undefined, '', 'GET');
+    secrets.add(feed.replace('.ics', ''));
     await causeFailures(bud, scrub);
     const lines = log.read();
     const requests = lines.filter((line) => line.msg === 'answered');

@@ -1,11 +1,17 @@
 import type { Delivery } from '../contract/deliveries.ts';
 import type { Order } from '../contract/orders.ts';
-import { factsOfOrder, findArrival, situationOf, situationOfDelivery, wayOf } from '../domain/process/situation.ts';
+import {
+  DELAYS,
+  factsOfOrder,
+  findArrival,
+  situationOf,
+  situationOfDelivery,
+  wayOf,
+} from '../domain/process/situation.ts';
 
 type Known = Partial<Parameters<typeof factsOfOrder>[1]>;
 type Sent = Pick<Order, 'situation' | 'way' | 'delay' | 'isCleanedAgain'>;
 
-const DELAYS: readonly string[] = ['remind', 'scrub-silent', 'late'];
 const UNKNOWN = { hasExpired: false, givenBackBy: null, weight: null } as const;
 
 type History = Parameters<typeof situationOfDelivery>[0];
@@ -37,6 +43,6 @@ export function situated<O extends object>(order: O, known: Known = {}): O & Sen
   const isCleanedAgain = exceptions.some(({ action }) => action === 'reopen');
   const isWithBud = status === 'Cancelled' && wayHome === null;
   const facts = factsOfOrder(whole, { ...UNKNOWN, isCleanedAgain, isWithBud, wayHome, ...known });
-  const delay = exceptions.findLast(({ action }) => DELAYS.includes(action))?.action as Sent['delay'];
+  const delay = exceptions.findLast(({ action }) => DELAYS.some((delay) => delay === action))?.action as Sent['delay'];
   return { ...order, deliveries, situation: situationOf(facts), way: wayOf(whole), isCleanedAgain, delay };
 }

@@ -2,6 +2,12 @@ import { addDays } from '../domain/localDays.ts';
 import { EVERY_DAY } from '../domain/weeks.ts';
 import { ownDataCall, type Scenario, type ValidCall } from './validCall.ts';
 
+// Days off of a Scrub do not overlap.
+let lastDay = 90;
+const newDaysOff = (scenario: Scenario) => {
+  lastDay += 2;
+  return { from: dayAfter(scenario, lastDay - 1), until: dayAfter(scenario, lastDay) };
+};
 const dayAfter = ({ testServer }: Scenario, days: number) => addDays(testServer.now().toISOString().slice(0, 10), days);
 
 const requestFeed = async ({ participants }: Scenario): Promise<string> => {
@@ -15,14 +21,13 @@ export const WEEK_CALLS = {
   listDaysOffTouched: ownDataCall({ query: { from: '2030-12-24', until: '2030-12-26' } }),
   addDaysOff: {
     prepare: async (scenario) => ({
-      input: { body: { from: dayAfter(scenario, 90), until: dayAfter(scenario, 91) } },
+      input: { body: newDaysOff(scenario) },
     }),
     strangerResult: 'own',
   },
   removeDaysOff: {
     prepare: async (scenario) => {
-      const body = { from: dayAfter(scenario, 100), until: dayAfter(scenario, 101) };
-      const { id } = await scenario.participants.scrub.api.addDaysOff({ body });
+      const { id } = await scenario.participants.scrub.api.addDaysOff({ body: newDaysOff(scenario) });
       return { input: { params: { id } } };
     },
     strangerResult: 404,

@@ -143,13 +143,16 @@ const onWay = (sentence: Sentence): Readonly<Record<Exclude<DeliverySituation, '
 /** What a Bud reads of laundry that the Scrub has and has not started to wash. */
 export function notStartedText({ scrub, delay }: Pick<ToldOrder, 'scrub' | 'delay'>): string {
   const start = `Your laundry is with ${scrub}, who`;
-  if (delay === 'scrub-silent') return `${start} has not started yet. The town knows, and looks into it.`;
+  if (delay === 'scrub-silent' || delay === 'promise-overdue')
+    return `${start} has not started yet. The town knows, and looks into it.`;
   return delay === 'remind' ? `${start} has not started yet. We have reminded them.` : `${start} will start soon.`;
 }
 
 /** What a Bud reads is done about laundry that takes longer than planned. */
 export const lateText = ({ delay }: { readonly delay?: Delay | null | undefined }): string =>
-  delay === 'late' ? ' It takes longer than planned: the town knows, and looks into it.' : '';
+  delay === 'late' || delay === 'promise-overdue'
+    ? ' It takes longer than planned: the town knows, and looks into it.'
+    : '';
 
 export const STATUS_TEXTS: Readonly<Record<OrderReader, Readonly<Record<OrderSituation, Sentence>>>> = {
   Bud: {

@@ -11,8 +11,15 @@ const SLACK = sql`interval '2 minutes'`;
 /** Laundry is back when its Bud has it and the order is completed. By the hand-overs, not by what the server has noted. */
 const BACK_AT = sql`(select case when o.status = 'Completed' and h.taker_role = 'Bud' then coalesce(h.taken_at, h.at) end
   from handovers h where h.order_id = o.id order by h.position desc limit 1)`;
+/** A hand-over that was not taken back as a mistake. */
+const STANDS = sql`h.takes_back is null
+  and not exists (select from handovers t where t.order_id = h.order_id and t.takes_back = h.position)`;
 const HOLDER_THEN = sql`(select h.taker_id from handovers h
-  where h.order_id = o.id and coalesce(h.taken_at, h.at) <= m.promised_at order by h.position desc limit 1)`;
+  where h.order_id = o.id and ${STANDS} and coalesce(h.taken_at, h.at) <= m.promised_at order by h.position desc limit 1)`;
+/** Whether its Bud had the laundry back from the Scrub at the promised time, also when it is cleaned again since. */
+const WAS_BACK_THEN = sql`exists (select from handovers h left join deliveries d on d.id = h.delivery_id
+  where h.order_id = o.id and ${STANDS} and h.taker_role = 'Bud' and coalesce(h.taken_at, h.at) <= m.promised_at
+    and coalesce(d.delivery_type, 'Scrub_To_Bud') = 'Scrub_To_Bud')`;
 
 const UNNOTICED = sql`select format('order %s was not back by %s, and nothing says so', o.id, o.promised_at) as what from orders o
   where o.status in ('Accepted', 'In_Progress', 'Completed') and o.promised_at < now() - ${SLACK}
@@ -28,6 +35,8 @@ const UNTOLD = sql`select format('no mail tells the %s of order %s that its prom
     join steps s on s.subject_id = o.id and s.action = 'promise-missed'
     cross join lateral (values ('Bud', o.bud_id), ('Scrub', o.scrub_id)) p (role, id)
   where not exists (select from notifications n where n.kind = 'promise-missed' and n.about = o.id and n.user_id = p.id and n.channel = 'mail')
+    -- What becomes of the credit is told in its place.
+    and not exists (select from steps g where g.subject_id = o.id and g.action = 'promise-settled')
     -- Another Scrub has it by now.
     and not exists (select from steps g where g.subject_id = o.id and g.action = 'give-back' and g.at > s.at)`;
 
@@ -52,7 +61,7 @@ const paidWrongly = ({
       from refunds r where r.order_id = o.id and r.reason = 'The promised time was missed') r
   where r.times <> case m.state when 'paid' then 1 else 0 end or r.cents > ${cents}::int
     or (m.state = 'paid' and r.from_whom is distinct from ${borneBy === 'town' ? sql`null` : HOLDER_THEN})
-    or (m.state = 'kept' and coalesce(${BACK_AT} > m.promised_at, true))`;
+    or (m.state = 'kept') <> ${WAS_BACK_THEN} and m.state in ('kept', 'paid')`;
 
 type Kept = { kept: number; missed: number; paid: number };
 

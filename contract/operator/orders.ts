@@ -7,7 +7,7 @@ import { LIABLE_PARTIES } from '../../domain/ledger.ts';
 import { ORDER_SIZES, ORDER_STATUSES, WAYS_HOME } from '../../domain/orders.ts';
 import { PAYMENT_STATES, REFUND_STATES } from '../../domain/payments.ts';
 import { ORDER_SITUATIONS, WAYS } from '../../domain/process/situation.ts';
-import { MISSED_STATES } from '../../domain/promises.ts';
+import { MISSED_STATES, UNPAID_REASONS } from '../../domain/promises.ts';
 import { BOOKED_PARTS } from '../../domain/windows.ts';
 import { actorRole } from '../exceptions.ts';
 import { id, instant, money, numberInQuery, oneOf, orderNumber, strict, time, uuid } from '../fields.ts';
@@ -172,6 +172,10 @@ export const TownOrder = z
         amount: money,
         state: z.enum(MISSED_STATES),
         liable: z.enum(LIABLE_PARTIES).nullable().describe('null until it is certain'),
+        promisedAt: time,
+        backAt: time.nullable().describe('null while the laundry is not back'),
+        holder: z.enum(ROLES).nullable().describe('who had the laundry at the promised time; null until it is certain'),
+        reason: z.enum(UNPAID_REASONS).nullable().describe('why nothing is paid'),
       })
       .nullable()
       .describe('what a missed promise pays by itself; null where none was missed, or the town does not pay for that'),

@@ -70,13 +70,19 @@ const EXPECTED: Record<string, readonly string[]> = {
     ),
     ...whileTimed((from) => `Bud ${from} ${from} proposed: answersProposal no, forgets moved, notifies moved Scrub`),
   ],
-  'promise-near': ofPromise(['Accepted', 'In_Progress'], 'promised not-back: tells Scrub, notifies promise-near Scrub'),
+  'promise-near': ofPromise(
+    ['Accepted', 'In_Progress', 'Completed'],
+    'promised not-back: tells Scrub, notifies promise-near Scrub Duber',
+  ),
   'promise-missed': ofPromise(
     ['Accepted', 'In_Progress', 'Completed'],
-    'promised not-back-in-time: owes credit, notifies promise-missed Bud Scrub',
+    'promised not-back-in-time: owes credit, notifies promise-missed Bud Scrub Duber',
   ),
   'promise-overdue': ofPromise(['Accepted', 'In_Progress', 'Completed'], 'promised not-back: opens late'),
-  'promise-settled': ofPromise(['Requested', 'Accepted', 'In_Progress', 'Completed'], 'credit-owed: settlesPromise'),
+  'promise-settled': ofPromise(
+    ['Requested', 'Accepted', 'In_Progress', 'Completed'],
+    'credit-owed: settlesPromise, forgets promise-missed, notifies promise-missed Bud',
+  ),
   'window-unanswered': whileTimed((from) => `System ${from} ${from} proposed: opens window, answersProposal expired`),
   'cancel-by-operator': [
     ...CANCELS(' newly-lost', 'opens lost Scrub, '),

@@ -60,7 +60,6 @@ export type OrderRow = Transition<
     /** A step of the normal life of an order, spec 4.1. Rows without this are its exceptions. */
     readonly planned?: true;
     /**
-    /**
      * The time from which `after` counts: by default, when the row began to fit. `request`: when this Scrub was asked, and so that the
      * row is taken when the pickup window begins at the latest. `proposal`: until when its Bud can answer. `promise`: the time at which
      * the laundry is promised to be back. `missed-promise`: the promised time that was missed.
@@ -341,13 +340,13 @@ export const ORDER_ROWS = [
     answersProposal: 'expired',
     opens: { case: 'window' },
   }),
-  ...ofPromise(['Accepted', 'In_Progress'], {
+  ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
     action: 'promise-near',
     countsFrom: 'promise',
     after: -REMIND_PROMISE_MS,
     needs: ['promised', 'not-back'],
     tells: ['Scrub'],
-    notifies: { kind: 'promise-near', to: ['Scrub'] },
+    notifies: { kind: 'promise-near', to: ['Scrub', 'Duber'] },
   }),
   ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
     action: 'promise-missed',
@@ -355,7 +354,7 @@ export const ORDER_ROWS = [
     after: 0,
     needs: ['promised', 'not-back-in-time'],
     owes: 'credit',
-    notifies: { kind: 'promise-missed', to: BOTH },
+    notifies: { kind: 'promise-missed', to: ['Bud', 'Scrub', 'Duber'] },
   }),
   ...ofPromise(['Accepted', 'In_Progress', 'Completed'], {
     action: 'promise-overdue',
@@ -371,6 +370,8 @@ export const ORDER_ROWS = [
     after: SETTLE_PROMISE_MS,
     needs: ['credit-owed'],
     settlesPromise: true,
+    forgets: ['promise-missed'],
+    notifies: { kind: 'promise-missed', to: ['Bud'] },
   }),
   ...cancelByOperator(['newly-lost'], { opens: { case: 'lost', about: 'Scrub' } } as const),
   ...cancelByOperator(['is-brought'], { opensDelivery: { type: 'Scrub_To_Bud', isWayHome: true } } as const),

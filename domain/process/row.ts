@@ -1,3 +1,4 @@
+import type { Role } from '../accounts.ts';
 import type { CaseKind } from '../cases.ts';
 import type { DeliveryType } from '../deliveries.ts';
 import type { EarningKind } from '../earnings.ts';
@@ -21,7 +22,8 @@ export type DeliveryNotice = Notice<DeliveryNoticeKind, Told> & {
   /** Only those who have read that the laundry is lost are told: they read that it is found. */
   readonly onlyAfterLoss?: true;
 };
-export type OrderNotice = Notice<NotificationKind, 'Bud' | 'Scrub'>;
+/** `Duber`: the one who has a delivery of the order under way, and the one who has its laundry. */
+export type OrderNotice = Notice<NotificationKind, Role>;
 
 /** Who bears what a Duber is paid. `order`: the rest of the Bud's fee for this way, and the platform pays what is missing. */
 export type Payer = 'order' | 'platform' | 'scrub';

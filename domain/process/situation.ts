@@ -159,8 +159,8 @@ export type OrderSituation = (typeof ORDER_SITUATIONS)[number];
 export const WAYS = ['there', 'back'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** What the server says about an order whose Scrub takes long. */
-export const DELAYS = ['remind', 'scrub-silent', 'late'] as const;
+/** What the server says about an order that takes long. */
+export const DELAYS = ['remind', 'scrub-silent', 'late', 'promise-overdue'] as const;
 export type Delay = (typeof DELAYS)[number];
 
 export type OrderSituationFacts = {

@@ -257,3 +257,35 @@ test('a report when only missing things are in time, and when nothing is', async
     await takeScreenshots(page, 'report a problem', state);
   }
 });
+
+const MISSED = { amount: 5, promisedAt: '2026-12-04T19:00:00.000Z', borneBy: 'holder' } as const;
+const BACK_LATE = { ...MISSED, backAt: '2026-12-04T20:10:00.000Z' } as const;
+
+test('a missed promise, for both sides', async ({ server, openAs }) => {
+  const { bud, scrub } = await createParticipants(server, 'Vow');
+  const { id } = await placeOrder(bud, scrub, { selfDelivery: true, selfPickup: true });
+  for (const step of ['accept-order', 'start-order', 'complete-order'] as const)
+    await scrub.api[step]({ params: { id } });
+  for (const [state, missedPromise] of [
+    ['1 owed', { ...BACK_LATE, state: 'owed' }],
+    ['2 paid', { ...BACK_LATE, state: 'paid', holder: 'Scrub' }],
+    ['3 not paid', { ...BACK_LATE, state: 'unpaid', holder: 'Duber', reason: 'late-pickup' }],
+    ['4 kept', { ...BACK_LATE, state: 'kept', backAt: '2026-12-04T18:50:00.000Z' }],
+  ] as const) {
+    for (const [user, name, path, ready] of [
+      [bud, 'bud order with a missed promise', `/bud/orders/${id}`, heading('Order Status')],
+      [scrub, 'scrub job with a missed promise', `/scrub/jobs/${id}`, heading('Job Status')],
+    ] as const) {
+      const page = await (await openAs(user)).newPage();
+      await page.route(`**/api/scrub-orders/${id}`, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), missedPromise } });
+      });
+      await page.goto(`/#${path}`);
+      await ready(page).waitFor();
+      await page.getByText('It was promised by').waitFor();
+      await takeScreenshots(page, name, state);
+      await page.close();
+    }
+  }
+});

@@ -30,7 +30,7 @@ export const MISSED_PROMISE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'what the town sets after an order was placed changes what it owes',
-    at: 'server/orders/promise.sql.ts#promisedCredit',
+    at: 'server/town/settings.sql.ts#promisedCredit',
     replace: ['o.created_at', "o.created_at + interval '2 minutes'"],
     ...LIVES,
   },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import { openChangedOrders } from '../../testing/changedOrders.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
@@ -10,6 +11,7 @@ import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { findTallyErrors, recountTallies } from '../dashboards/tallies.sql.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { Refusal } from '../http/refusals.ts';
+import { createRetentionJob } from '../jobs/retention.ts';
 import { readOrderJson } from '../orders/orders.sql.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { windowHandlers } from '../windows/windows.ts';
@@ -213,6 +215,34 @@ describe.each(DATABASE_KINDS)('bookings on %s', (kind) => {
     const days = await town.context.db.selectFrom('scrub_days').select('scrub_id').where('orders', '>', 0).execute();
     expect(days).toEqual([{ scrub_id: town.users.scrubs[1]?.id }]);
     await town.check();
+  });
+
+  test('what was reserved long ago is forgotten, and the counts agree all the time', async () => {
+    const { db, now } = town.context;
+    const { id } = await town.place(0);
+    await town.press('accept-order', id);
+    const proposal = { returnFrom: town.times(2, 5).returnFrom, ...ILL };
+    await town.orders.change('propose-window', id, proposal, town.users.scrubs[0]);
+    await town.orders.change('refuse-window', id, {}, town.users.buds[0]);
+    const off = { from_on: '2026-01-01', until_on: '2026-01-02', added_at: now() };
+    await db
+      .insertInto('scrub_days_off')
+      .values({ ...off, id: newId(), scrub_id: town.users.scrubs[0]?.id ?? '' })
+      .execute();
+    const left = async (days: number) => {
+      const later = new Date(now().getTime() + days * DAY_MS);
+      const run = createRetentionJob({ db, now: () => later });
+      while (await run());
+      await town.check();
+      const tables = ['bookings', 'window_places', 'scrub_days', 'scrub_days_off', 'proposals'] as const;
+      const filled = await Promise.all(
+        tables.map(async (table) => ((await db.selectFrom(table).selectAll().execute()).length > 0 ? [table] : [])),
+      );
+      return filled.flat();
+    };
+    expect(await left(179)).toEqual(['bookings', 'window_places', 'scrub_days', 'proposals']);
+    expect(await left(190)).toEqual(['window_places', 'scrub_days']);
+    expect(await left(220)).toEqual([]);
   });
 
   test('two requests with one key reserve once, also the last place', async () => {

@@ -76,7 +76,7 @@ export const literals = (words: readonly string[]): RawBuilder<unknown> => sql.j
 export const orderNumber = sql<string>`${sql.lit(ORDER_NUMBER_PREFIX)} || o.number`;
 
 /** A timestamp column as ISO 8601 UTC with milliseconds. */
-export function isoTime(column: string | RawBuilder<Date>): RawBuilder<string> {
+export function isoTime(column: string | RawBuilder<Date | null>): RawBuilder<string> {
   const timestamp = typeof column === 'string' ? sql.ref(column) : column;
   return sql`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

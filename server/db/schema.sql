@@ -1473,8 +1473,9 @@ begin
   return exists (select from jsonb_to_recordset(hours) h (weekday text, "from" text, until text)
     where h.weekday = to_char(starts at time zone zone, 'FMDay')
       and h."from"::interval <= (starts at time zone zone)::time::interval
-      and (starts at time zone zone)::time::interval + (ends - starts)
-        <= h.until::interval + case when h.until > h."from" then interval '0' else interval '24 hours' end);
+      -- By the clocks of its last moment: they may change in between, and just when it ends.
+      and ((ends - interval '1 millisecond') at time zone zone) - date_trunc('day', starts at time zone zone)
+        < h.until::interval + case when h.until > h."from" then interval '0' else interval '24 hours' end);
 end $$;
 
 -- Whether a Scrub can do what is asked: `at`, `zone`, `pounds`, `size` and the four times of two windows. Without windows it is done as

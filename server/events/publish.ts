@@ -6,6 +6,7 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
 import { PLACED } from '../../domain/process/order.ts';
 import type { OrderNotice } from '../../domain/process/row.ts';
+import { isActiveDelivery } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { send } from '../db/driver.ts';
 import { deleteNotices, insertNotificationsSql, queueNearbyNotice } from '../notifications/queueNotifications.sql.ts';
@@ -27,6 +28,9 @@ type OrderRole = 'Bud' | 'Scrub';
 const COLUMNS = { Bud: sql`o.bud_id`, Scrub: sql`o.scrub_id` };
 const peopleOfOrder = (roles: readonly OrderRole[]) => sql`array[${sql.join(roles.map((role) => COLUMNS[role]))}]`;
 const PEOPLE_OF_ORDER = peopleOfOrder(['Bud', 'Scrub']);
+/** The Dubers of an order `o` who can go on with it now. */
+const DUBERS = sql`array(select d.duber_id from deliveries d where d.order_id = o.id and ${isActiveDelivery('d')}
+  union select o.holder_id where o.holder_role = 'Duber')`;
 const peopleOfDelivery = (d: RawBuilder<unknown>) =>
   sql`array_remove(array[${d}.bud_id, ${d}.scrub_id, ${d}.duber_id], null)`;
 
@@ -67,7 +71,9 @@ export async function publishOrderUpdate(
 }
 
 function noticesOfOrderSql({ kind, to }: OrderNotice, orderId: string, at: string): RawBuilder<unknown> {
-  const people = sql`select person, o.id from orders o cross join lateral unnest(${peopleOfOrder(to)}) person
+  const ofOrder = peopleOfOrder(to.filter((role) => role !== 'Duber'));
+  const people = sql`select person, o.id from orders o
+    cross join lateral unnest(${to.includes('Duber') ? sql`${ofOrder} || ${DUBERS}` : ofOrder}) person
     where o.id = ${orderId}`;
   return sql`, order_notifications as (${insertNotificationsSql(kind, people, sql`${at}`)})`;
 }

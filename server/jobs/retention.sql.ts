@@ -9,7 +9,12 @@ export async function countPages(tx: Tx, table: keyof Schema): Promise<number> {
   return size.rows[0]?.pages ?? 0;
 }
 
-type ExpiredRows = { readonly table: keyof Schema; readonly column: string; readonly before: Date };
+type ExpiredRows = {
+  readonly table: keyof Schema;
+  readonly column: string;
+  /** A day for a column of days, like 2026-11-23. */
+  readonly before: Date | string;
+};
 
 /**
  * Deletes the expired rows in a range of a table's pages. An index on the time column would be faster here, but would slow
@@ -20,7 +25,12 @@ export async function deleteExpiredRows(
   { table, column, before }: ExpiredRows,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  await sql`delete from ${sql.table(table)} where ctid = any(array(select ctid from ${sql.table(table)}
-    where ctid >= ${`(${from},0)`}::tid and ctid < ${`(${to},0)`}::tid and ${sql.ref(column)} < ${before}
-    for update skip locked))`.execute(tx);
+  const expired = sql`select e.*, e.ctid from ${sql.table(table)} e
+    where e.ctid >= ${`(${from},0)`}::tid and e.ctid < ${`(${to},0)`}::tid and ${sql.ref(`e.${column}`)} < ${before}
+    for update skip locked`;
+  // A booking is counted elsewhere: giving it back deletes it as well.
+  await (table === 'bookings'
+    ? sql`select give_back_booking(e.order_id) from (${expired}) e`
+    : sql`delete from ${sql.table(table)} where ctid = any(array(select ctid from (${expired}) e))`
+  ).execute(tx);
 }

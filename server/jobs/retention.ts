@@ -6,8 +6,16 @@ import type { Context } from '../context.ts';
 import type { Schema } from '../db/schema.ts';
 import { countPages, deleteExpiredRows } from './retention.sql.ts';
 
-type Retention<Table extends keyof Schema> = { readonly since: keyof Schema[Table] & string; readonly keptMs: number };
+type Retention<Table extends keyof Schema> = {
+  readonly since: keyof Schema[Table] & string;
+  readonly keptMs: number;
+  /** The column has days, and not times. */
+  readonly isDay?: true;
+};
 type Retentions<Table extends keyof Schema> = Retention<Table> | readonly Retention<Table>[];
+
+/** Somebody may still ask who was to come when. */
+const BOOKINGS_KEPT_MS = 180 * DAY_MS;
 
 /**
  * How long data is kept. A row of these tables is deleted `keptMs` after the time in its column `since`, or after the first of several. Sessions and
@@ -15,7 +23,7 @@ type Retentions<Table extends keyof Schema> = Retention<Table> | readonly Retent
  *
  * Not by age: a mail loses its text when it is sent, a payment loses its card token and its draft when it is settled, and
  * a reset request is deleted when it is answered. A timer is deleted when it is due. Orders, deliveries, their steps, reviews
- * and the ledger are kept. `files/` erases photos, because their content may be elsewhere.
+ * and the ledger are kept, and so is why a missed promise was paid. `files/` erases photos, because their content may be elsewhere.
  */
 const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retentions<Table> } = {
   rate_limits: { since: 'ends_at', keptMs: HOUR_MS },
@@ -40,6 +48,12 @@ const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retentions<Table> } 
   // Queued steps are at most a day old.
   requests: { since: 'at', keptMs: 30 * DAY_MS },
   exports: { since: 'asked_at', keptMs: EXPORT_KEPT_MS },
+  // The windows and the days of long ago: what an order had reserved, before the counts of that. A window is later than its day.
+  bookings: { since: 'day', keptMs: BOOKINGS_KEPT_MS, isDay: true },
+  window_places: { since: 'starts_at', keptMs: BOOKINGS_KEPT_MS + 30 * DAY_MS },
+  scrub_days: { since: 'day', keptMs: BOOKINGS_KEPT_MS + 30 * DAY_MS, isDay: true },
+  scrub_days_off: { since: 'until_on', keptMs: BOOKINGS_KEPT_MS, isDay: true },
+  proposals: { since: 'answered_at', keptMs: BOOKINGS_KEPT_MS },
   // Square repeats a webhook for a few days.
   webhook_events: { since: 'received_at', keptMs: 30 * DAY_MS },
 };
@@ -70,10 +84,11 @@ export function createRetentionJob(
       next = { table: 0, page: 0 };
       return false;
     }
-    const [table, { since, keptMs }] = entry;
+    const [table, { since, keptMs, isDay }] = entry;
     const pages = await countPages(db, table);
     const to = next.page + pagesPerRun;
-    const before = new Date(now().getTime() - keptMs);
+    const first = new Date(now().getTime() - keptMs);
+    const before = isDay ? first.toISOString().slice(0, 10) : first;
     if (pages > 0) await deleteExpiredRows(db, { table, column: since, before }, { from: next.page, to });
     next = to < pages ? { table: next.table, page: to } : { table: next.table + 1, page: 0 };
     return true;

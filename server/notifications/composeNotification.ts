@@ -10,6 +10,8 @@ import { EXCEPTION_TEMPLATES, type ExceptionKind, isAboutDropOff } from './excep
 import { moneyTemplate } from './moneyTemplate.ts';
 import type { NotificationContent } from './notificationContent.ts';
 import type { DueNotification } from './outbox.sql.ts';
+import { readPromiseTemplateData } from './promiseTemplateData.sql.ts';
+import { promiseMissedTemplate, promiseNearTemplate } from './promiseTemplates.ts';
 import {
   type OrderTemplateData,
   readCaseTemplateData,
@@ -22,7 +24,7 @@ import {
 import { newJobsTemplate, ORDER_TEMPLATES, payoutTemplate, townTemplate } from './templates.ts';
 import { weighAnsweredTemplate, weighedTemplate } from './weighingTemplates.ts';
 import { readWindowTemplateData } from './windowTemplateData.sql.ts';
-import { movedTemplate, promiseMissedTemplate, promiseNearTemplate, proposedTemplate } from './windowTemplates.ts';
+import { movedTemplate, proposedTemplate } from './windowTemplates.ts';
 
 export type ComposedNotification =
   | (NotificationContent & { readonly tag?: string })
@@ -62,14 +64,16 @@ export async function composeNotification(
       if (!order) return { dropped: 'the order was not weighed' };
       return kind === 'weighed' ? weighedTemplate(order) : weighAnsweredTemplate(order, role);
     }
-    case 'proposed':
-    case 'moved':
     case 'promise-near':
     case 'promise-missed': {
+      const order = await readPromiseTemplateData(tx, about, userId, now);
+      if (!order) return { dropped: 'the order does not exist' };
+      return (kind === 'promise-near' ? promiseNearTemplate : promiseMissedTemplate)(order, role);
+    }
+    case 'proposed':
+    case 'moved': {
       const order = await readWindowTemplateData(tx, about, now);
       if (!order) return { dropped: 'the order has no windows' };
-      if (kind === 'promise-near') return promiseNearTemplate(order);
-      if (kind === 'promise-missed') return promiseMissedTemplate(order, role);
       return kind === 'proposed' ? proposedTemplate(order) : movedTemplate(order);
     }
     case 'nearby':

@@ -37,11 +37,7 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
       ...(['p.id as proposalId', 'p.by_role as by', 'p.reason', 'p.words', 'p.answer'] as const),
       ...(['p.pickup_from as newPickupFrom', 'p.pickup_until as newPickupUntil'] as const),
       ...(['p.return_from as newReturnFrom', 'p.return_until as newReturnUntil'] as const),
-      ...(['o.status', 'o.self_delivery as selfDelivery', 'o.self_pickup as selfPickup'] as const),
-      sql<boolean>`o.status = 'Completed' and o.holder_role = 'Bud'`.as('isBack'),
-      sql<number | null>`(select m.cents from missed_promises m where m.order_id = o.id and m.state = 'owed')`.as(
-        'owed',
-      ),
+      ...(['o.self_delivery as selfDelivery', 'o.self_pickup as selfPickup'] as const),
       sql<string | null>`(select t.action from steps t where t.subject_id = o.id
         and t.action in ('move-window', 'accept-window', 'refuse-window') order by t.position desc limit 1)`.as(
         'lastMove',
@@ -54,23 +50,10 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
   const back = row && windowOf(row.return_from, row.return_until);
   if (!pickup || !back) return undefined;
   const newReturn = windowOf(row.newReturnFrom, row.newReturnUntil);
-  const { id, number, budName, scrubName, lastMove, status, isBack, owed, selfDelivery, selfPickup } = row;
+  const { id, number, budName, scrubName, lastMove, selfDelivery, selfPickup } = row;
   const { proposalId, by, reason, words, answer } = row;
   return {
-    ...{
-      id,
-      number,
-      budName,
-      scrubName,
-      lastMove,
-      pickup,
-      return: back,
-      status,
-      isBack,
-      owed,
-      selfDelivery,
-      selfPickup,
-    },
+    ...{ id, number, budName, scrubName, lastMove, pickup, return: back, selfDelivery, selfPickup },
     timeZone: row.timeZone ?? SETTING_DEFAULTS.timeZone,
     proposal:
       proposalId !== null && by !== null && reason !== null && newReturn

@@ -1,6 +1,3 @@
-import type { Role } from '../../domain/accounts.ts';
-import { formatLocalTime } from '../../domain/hours.ts';
-import { formatDollars } from '../../domain/payments.ts';
 import type { TimeWindow } from '../../domain/windows.ts';
 import { TOWN_REASON_TEXTS } from '../../texts/reasons.ts';
 import { formatWindow, windowNames } from '../../texts/windows.ts';
@@ -77,55 +74,4 @@ export function movedTemplate(order: WindowTemplateData): ComposedNotification {
     button: 'View the job',
     path: `/scrub/jobs/${id}`,
   };
-}
-
-const promiseOf = ({ return: { until }, timeZone }: WindowTemplateData) => formatLocalTime(until, timeZone, until);
-
-/** For the Scrub, an hour before the laundry is to be back. */
-export function promiseNearTemplate(order: WindowTemplateData): ComposedNotification {
-  const { id, number, budName, status } = order;
-  if (status !== 'Accepted' && status !== 'In_Progress') return { dropped: 'it went on before this was sent' };
-  return {
-    title: 'A job is due',
-    order: number,
-    lines: [
-      `${budName}’s laundry is promised to be back by ${promiseOf(order)}. Complete it, so that a Duber can take it.`,
-    ],
-    button: 'View the job',
-    path: `/scrub/jobs/${id}`,
-  };
-}
-
-/** For the Bud and the Scrub, when laundry is not back by the promised time. */
-export function promiseMissedTemplate(order: WindowTemplateData, role: Role): ComposedNotification {
-  const { id, number, budName, owed, isBack } = order;
-  if (isBack && owed === null) return { dropped: 'it is back' };
-  const promised = `promised to be back by ${promiseOf(order)}`;
-  return role === 'Scrub'
-    ? {
-        title: 'A job is late',
-        order: number,
-        lines: [
-          `${budName}’s laundry was ${promised}.`,
-          ...(owed === null
-            ? []
-            : [
-                `${formatDollars(owed)} goes back to their card in a day. Who had the laundry then bears it, and can contest it.`,
-              ]),
-        ],
-        button: 'View the job',
-        path: `/scrub/jobs/${id}`,
-      }
-    : {
-        title: 'Your laundry is late',
-        order: number,
-        lines: [
-          `It was ${promised}. We have let everybody know.`,
-          ...(owed === null
-            ? []
-            : [`${formatDollars(owed)} goes back to your card within a day or so. You do not have to do anything.`]),
-        ],
-        button: 'Follow your order',
-        path: `/bud/orders/${id}`,
-      };
 }

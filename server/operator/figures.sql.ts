@@ -3,7 +3,7 @@ import type { Today } from '../../contract/operator/today.ts';
 import { mondayBefore } from '../../domain/ledger.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { QUEUE_LATE_AFTER_MS, type WorkQueue } from '../../domain/workQueues.ts';
-import { isoTime, literals } from '../db/columns.sql.ts';
+import { backAt, isoTime, literals } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { Figures } from '../metrics/metrics.ts';
 import { BACKUP_ACTION } from './audit.sql.ts';
@@ -87,7 +87,8 @@ export async function readFigures(tx: Tx, now: Date): Promise<Figures> {
     sql`select (select (percentile_cont(0.5) within group (order by extract(epoch from s.at - o.created_at)) / 60)::float8
         from orders o join steps s on s.subject_id = o.id and s.action = 'accept-order' and s.attempt = 1
         where o.created_at >= ${daysAgo(1)}) as "answerMinutes",
-      (select avg(case when exists (select from steps s where s.subject_id = o.id and s.action in ('late', 'promise-missed')) then 0 else 1 end)::float8
+      (select avg(case when exists (select from steps s where s.subject_id = o.id and (s.action = 'late'
+          or s.action = 'promise-missed' and not coalesce(${backAt('o')} <= o.promised_at, false))) then 0 else 1 end)::float8
         from orders o where o.completed_at >= ${daysAgo(1)}) as "onTime",
       (select extract(epoch from max(checked_at))::float8 from reconciled_days where state = 'equal') as "equalAt",
       extract(epoch from ${BACKUP_AT})::float8 as "backupAt",

@@ -4,7 +4,7 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import { APPROXIMATE_ERROR_M } from '../../domain/places.ts';
 import { NO_ZONE } from '../../domain/windows.ts';
 import { approximatePointSql, type SqlPoint, streetOf } from '../db/approximate.sql.ts';
-import { isOnBoard, isoTime, orderNumber } from '../db/columns.sql.ts';
+import { backAt, isOnBoard, isoTime, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { toSql } from '../db/json.sql.ts';
 import { priceJson } from '../db/orderLines.sql.ts';
@@ -76,7 +76,8 @@ export const readOrderHead = (tx: Tx, id: string, isShown: boolean): Promise<Ord
         o.self_delivery as "selfDelivery", o.self_pickup as "selfPickup", o.leave_at_door as "leaveAtDoor", o.instructions,
         case when o.promised_at is not null then json_build_object('pickup', ${windowOf('pickup')}, 'return', ${windowOf('return')},
           'turnaround', o.turnaround, 'promisedAt', ${isoTime('o.promised_at')}) end as times,
-        (select json_build_object('amount', ${dollars('m.cents')}, 'state', m.state, 'liable', m.liable)
+        (select json_build_object('amount', ${dollars('m.cents')}, 'state', m.state, 'liable', m.liable,
+            'promisedAt', ${isoTime('m.promised_at')}, 'backAt', ${isoTime(backAt('o'))}, 'holder', m.holder_role, 'reason', m.reason)
           from missed_promises m where m.order_id = o.id) as "missedPromise",
         ${toSql(priceJson)}::json as price,
         case when o.promo_code is not null then json_build_object('code', o.promo_code, 'discount', ${dollars('o.discount')}) end as promo,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../contract/orders.ts';
 import type { Caller } from '../../domain/accounts.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import { hasBagMoved, isAtScrub } from '../../domain/process/holder.ts';
 import {
   DELIVERY_SITUATIONS,
@@ -18,6 +19,7 @@ import {
   useDeliveries,
 } from '../../testing/deliveries.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
+import { giveTimes } from '../../testing/orderTimes.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
@@ -25,9 +27,11 @@ import { onLaundryHandedOver } from '../handovers/handoverEffects.ts';
 import { readPublicPrices } from '../payments/prices/prices.sql.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 import { readCancellation } from './cancellation.ts';
-import { readOrderJson } from './orders.sql.ts';
+import { factsOf, readDeliveries } from './orderFacts.sql.ts';
+import { findOrder, readOrderJson } from './orders.sql.ts';
 import { orderHandlers } from './orders.ts';
 import { takeOrderStep } from './steps.ts';
+import { listTouchedOrders } from './touched.ts';
 
 type Delivery = Awaited<ReturnType<Deliveries['openDelivery']>>;
 /** Where the laundry is for the rules: still or again at its Bud's, moved, or at the Scrub's. */
@@ -250,6 +254,26 @@ describe.each(RULE_DATABASES)('what the people of an accepted order may do with 
     );
   const setStart = (value: 'open' | 'careful') =>
     setPolicy(deliveries.context.db, { name: 'start', value, setBy: 'Olga' }, deliveries.now());
+
+  test.each(WAYS)(
+    'a closure reads whether the laundry can still stay with its Bud as a move does, when %s',
+    async (...way) => {
+      const [, , , lead] = way;
+      const { orderId } = await lead(deliveries);
+      const { db } = deliveries.context;
+      const at = deliveries.now();
+      const { pickup } = await giveTimes(db, orderId, at);
+      const order = (await findOrder(db, deliveries.bud, orderId)) ?? expect.unreachable();
+      const { hasPickupBegun } = factsOf(order, await readDeliveries(db, orderId));
+      const span = { from: at, until: new Date(at.getTime() + 7 * DAY_MS) };
+      const touched = (await listTouchedOrders(db, { span }, 1_000)).find(({ id }) => id === orderId);
+      expect(touched).toMatchObject({
+        isAtBud: !hasPickupBegun,
+        isPickupTouched: !hasPickupBegun,
+        pickupFrom: pickup.from,
+      });
+    },
+  );
 
   test.each(WAYS)('the server takes what their screens show when %s', async (_name, situation, where, lead) => {
     const { orderId } = await lead(deliveries);

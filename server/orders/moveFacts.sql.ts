@@ -1,12 +1,20 @@
 import { sql } from 'kysely';
 import { judgeMove, type OrderTimes, type WindowMove, type WindowRules } from '../../domain/moves.ts';
 import { type AskedWork, askedTimes } from '../../domain/weeks.ts';
-import { NO_ZONE, placesOf, type TimeWindow, WINDOW_KINDS, type WindowKind, windowsOf } from '../../domain/windows.ts';
+import {
+  NO_ZONE,
+  placesLeft,
+  type TimeWindow,
+  WINDOW_KINDS,
+  type WindowKind,
+  windowsOf,
+} from '../../domain/windows.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 import { toOpening } from '../town/opening.sql.ts';
 import { readWindowPlan, type StoredWindows } from '../town/windowPlan.sql.ts';
+import { listTakenPlaces } from '../windows/windows.ts';
 import { findProposal, type Proposal, windowOf } from './proposals.sql.ts';
 
 /** The windows of an order, and what it pays for their speed; undefined for as soon as possible. */
@@ -60,7 +68,7 @@ export const readBooking = (tx: Tx, orderId: string) =>
   tx
     .selectFrom('bookings as b')
     .innerJoin('orders as o', 'o.id', 'b.order_id')
-    .select(['b.scrub_id as scrubId', 'b.zone_id as zoneId', 'b.pounds', 'o.load_size as size'])
+    .select(['b.scrub_id as scrubId', 'b.zone_id as zoneId', 'b.day', 'b.pounds', 'o.load_size as size'])
     .select(['b.pickup_starts as pickupStarts', 'b.return_starts as returnStarts'])
     .where('b.order_id', '=', orderId)
     .executeTakeFirst();
@@ -99,8 +107,6 @@ async function listMissed(tx: Tx, scrubId: string, offered: readonly OfferedWind
   return rows.flatMap(({ index }) => offered[index] ?? []);
 }
 
-const nameOf = (kind: WindowKind, from: Date) => `${kind} ${from.getTime()}`;
-
 /**
  * Whether an order cannot have a window: it has no place left, or its Scrub cannot do it then, unless it is the Scrub who asks. Where no
  * Duber drives, an order needs no place.
@@ -109,23 +115,18 @@ export async function readIsTaken(tx: Tx, orderId: string, rules: WindowRules, a
   const booking = await readBooking(tx, orderId);
   const { plan, closed } = rules;
   if (!booking || !plan) return () => false;
-  const full = await tx
-    .selectFrom('window_places')
-    .select(['kind', 'starts_at'])
-    .where('zone_id', '=', booking.zoneId)
-    .where('starts_at', '>', now)
-    .where('taken', '>=', placesOf(plan, zoneOrNull(booking.zoneId)))
-    .execute();
+  const leftIn = placesLeft(plan, zoneOrNull(booking.zoneId), await listTakenPlaces(tx, now));
   const offered = WINDOW_KINDS.flatMap((kind) =>
     windowsOf(plan, kind, closed, now).map((window): OfferedWindow => ({ ...window, kind })),
   );
   const scrubId = asker.role === 'Scrub' ? null : booking.scrubId;
   const asking = { orderId, pounds: booking.pounds, zone: closed.timeZone, at: now };
   const missed = scrubId ? await listMissed(tx, scrubId, offered, asking) : [];
-  const drives = { pickup: booking.pickupStarts !== null, return: booking.returnStarts !== null };
-  const names = new Set([
-    ...full.filter(({ kind }) => drives[kind]).map(({ kind, starts_at }) => nameOf(kind, starts_at)),
-    ...missed.map(({ kind, from }) => nameOf(kind, from)),
-  ]);
-  return (kind: WindowKind, { from }: TimeWindow) => names.has(nameOf(kind, from));
+  const booked = { pickup: booking.pickupStarts, return: booking.returnStarts };
+  const isMissed = (kind: WindowKind, from: Date) =>
+    missed.some((window) => window.kind === kind && window.from.getTime() === from.getTime());
+  // The place that the order has is its own.
+  const isFull = (kind: WindowKind, window: TimeWindow) =>
+    booked[kind] !== null && booked[kind].getTime() !== window.from.getTime() && leftIn(kind, window) === 'none';
+  return (kind: WindowKind, window: TimeWindow) => isFull(kind, window) || isMissed(kind, window.from);
 }

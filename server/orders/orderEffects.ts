@@ -22,6 +22,7 @@ import { bookNextScrub, endProposalOf, moveWindows, propose } from './windowMove
 export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<undefined> {
   const { row, facts: order, at } = done;
   // An exception of people is published last, after all its effects.
+  if (row.forgets) await deleteNotices(tx, order.id, row.forgets);
   const isToldFirst = row.planned === true || row.by === 'System';
   if (isToldFirst) await announce(tx, done);
   // Before money is locked.
@@ -36,18 +37,20 @@ export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<un
   await handOver(tx, done);
   await openDeliveryOf(tx, done);
   if (row.refunds === 'ended') await giveBackBooking(tx, order.id);
-  // In a later round the order has no promised time any more, and the credit may still be owed.
-  if (row.refunds === 'ended' && (order.promisedAt !== null || order.round > 1)) await forgetPromise(tx, order.id, at);
+  if (row.refunds === 'ended' && mayOwe(done)) await forgetPromise(tx, order.id, at);
   if (row.refunds) await (row.refunds === 'ended' ? releaseOrder : settleOrder)(tx, order.id, at);
   if (row.movesWindows) await moveWindows(tx, done);
   if (row.proposes) await propose(tx, done);
   if (row.owes) await oweCredit(tx, order, at);
   if (row.settlesPromise) await settlePromise(tx, order.id, at);
   await endProposalOf(tx, done);
-  if (row.forgets) await deleteNotices(tx, order.id, row.forgets);
   if (!isToldFirst) await announce(tx, done);
   await keepTimers(tx, order.id, at);
 }
+
+/** An order that is cleaned again has no promised time any more, and its credit may still be owed. */
+const mayOwe = ({ facts: { promisedAt, round }, at }: OrderStepDone) =>
+  promisedAt === null ? round > 1 : promisedAt <= at;
 
 /** What the order has reserved. Of an order that ends before its card is charged, the end of its payment gives that back. */
 async function keepBooking(tx: Tx, { row, facts: order, at }: OrderStepDone): Promise<void> {

@@ -6,7 +6,7 @@ import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { WayHome } from '../../domain/orders.ts';
 import { SETTING_DEFAULTS } from '../../domain/settings.ts';
 import type { WindowKind } from '../../domain/windows.ts';
-import { columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
+import { backAt, columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Late } from '../db/driver.ts';
 import { dollars, ifPresent, object, quoted, raw, text } from '../db/json.sql.ts';
@@ -14,7 +14,7 @@ import { prepareList, type Viewer } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
-import { settingSql } from '../town/settings.sql.ts';
+import { promisedCredit, settingSql } from '../town/settings.sql.ts';
 import { orderStepsProperties } from '../visibility/steps.sql.ts';
 import { joinSharedColumns, orderProperties } from '../visibility/visibility.sql.ts';
 
@@ -125,7 +125,9 @@ const openProposal = (
 
 const MISSED_PROMISE = sql<
   Order['missedPromise'] | null
->`(select json_build_object('amount', m.cents / 100::float8, 'state', m.state)
+>`(select json_strip_nulls(json_build_object('amount', m.cents / 100::float8, 'state', m.state,
+    'promisedAt', ${isoTime('m.promised_at')}, 'backAt', ${isoTime(backAt('o'))}, 'holder', m.holder_role,
+    'reason', m.reason, 'borneBy', ${promisedCredit} ->> 'borneBy'))
   from missed_promises m where m.order_id = o.id)`;
 
 const readOwnOrderJson = byRole((role) =>

@@ -1,16 +1,13 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import { DOOR_WAIT_MS, type ReasonOf } from '../../domain/needs.ts';
 import type { PromiseCredit, UnpaidReason } from '../../domain/promises.ts';
 import { backAt, handedAt, literals, type OrderRow, standsHandover } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { send } from '../db/driver.ts';
-import { settingSql } from '../town/settings.sql.ts';
+import { promisedCredit } from '../town/settings.sql.ts';
 
 // Table `missed_promises`: what a missed promise pays.
-
-/** What the town promised when the order `o` was placed, as JSON: what it sets later is for later orders. */
-export const promisedCredit: RawBuilder<unknown> = settingSql('promiseCredit', sql`o.created_at`);
 
 export type MissedTimes = Pick<OrderRow, 'id' | 'promisedAt' | 'pickupUntil' | 'returnFrom'>;
 

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Caller } from '../../domain/accounts.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { SETTLE_PROMISE_MS } from '../../domain/promises.ts';
 import { windowAt } from '../../testing/orderTimes.ts';
 import { CREDIT, openPromisedOrders, type PromisedOrders } from '../../testing/promisedOrders.ts';
 import { createPromo } from '../../testing/promos.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { composeNotification } from '../notifications/composeNotification.ts';
+import type { DueNotification } from '../notifications/outbox.sql.ts';
 import { requestRefund } from '../payments/refunds/refunds.ts';
 
 const AGAIN = { reason: 'not-clean', waysPaidBy: 'platform' };
@@ -332,6 +335,93 @@ describe.each(DATABASE_KINDS)('the promised time on %s', (kind) => {
       expect(await orders.decide(found.id, CREDIT, 'scrub')).toMatchObject({ ok: true });
       await orders.settle(promisedAt + HOUR_MS);
       expect([await borne(id), orders.paid(id)]).toEqual(before);
+    });
+  });
+
+  describe('is told', () => {
+    /** What a person reads in the mail about an order; why it is not sent. */
+    const textOf = async (of: 'promise-near' | 'promise-missed', id: string, { id: userId, role }: Caller) => {
+      const notice = { kind: of, about: id, userId } as unknown as DueNotification;
+      const content = await composeNotification(orders.context.db, notice, role, orders.context.now());
+      return 'lines' in content ? [content.title, content.path, ...content.lines].join(' | ') : content;
+    };
+    /** A Duber has had the laundry since before the promised time. */
+    const onTheWay = async () => {
+      const { id, promisedAt, ...order } = await orders.accept();
+      await orders.bring(id, order);
+      await orders.wash(id);
+      await orders.bringHome(id, 'way-to-drop');
+      return { id, promisedAt };
+    };
+
+    test('to the Duber who has the laundry, before and after', async () => {
+      const { id, promisedAt } = await onTheWay();
+      await orders.passUntil(promisedAt - 30 * MINUTE_MS);
+      const { duber, scrub } = orders;
+      expect(await textOf('promise-near', id, duber())).toMatch(/^A delivery is due \| \/duber\/deliveries\//);
+      expect(await textOf('promise-near', id, scrub())).toEqual({ dropped: 'it went on before this was sent' });
+      await orders.passUntil(promisedAt);
+      expect(await orders.notices(id)).toContain('promise-missed Duber');
+      expect(await textOf('promise-missed', id, duber())).toContain('Who had the laundry then bears it');
+      await orders.step(id, 'delivered');
+      expect(await textOf('promise-missed', id, duber())).toEqual({ dropped: 'it went on before this was sent' });
+    });
+
+    test('to the Duber who has accepted the way back and has not come yet', async () => {
+      const { id, promisedAt, ...order } = await orders.accept();
+      await orders.bring(id, order);
+      await orders.wash(id);
+      await orders.bringHome(id, 'accept-delivery');
+      await orders.passUntil(promisedAt);
+      expect(await orders.notices(id)).toContain('promise-missed Duber');
+      expect(await textOf('promise-missed', id, orders.duber())).toMatch(/^A delivery is late \| \/duber/);
+      await orders.carry(id, ['way-to-pickup', 'collected', 'way-to-drop', 'delivered']);
+    });
+
+    test('without a word about who can contest it where the town bears it', async () => {
+      await orders.setCredit('town');
+      const { id } = await missedByScrub();
+      const text = await textOf('promise-missed', id, orders.scrub());
+      expect(text).toContain('The town bears it.');
+      expect(text).not.toContain('contest');
+      expect(await textOf('promise-missed', id, orders.bud)).not.toContain('contest');
+    });
+
+    test('once more to a Bud to whom nothing goes back, and not to one who reads of the refund anyway', async () => {
+      const { id, promisedAt, pickup } = await orders.accept();
+      await orders.passUntil(pickup.until.getTime() + MINUTE_MS);
+      await orders.bringHome(id);
+      await orders.passUntil(promisedAt);
+      expect(await textOf('promise-missed', id, orders.bud)).toContain('unless you gave the laundry away late');
+      await orders.settle(promisedAt);
+      const [last] = await orders.context.db
+        .selectFrom('notifications')
+        .select(['user_id', 'created_at'])
+        .where('about', '=', id)
+        .where('kind', '=', 'promise-missed')
+        .execute();
+      expect(last?.user_id).toBe(orders.bud.id);
+      expect(last?.created_at.getTime()).toBeGreaterThan(promisedAt + 24 * HOUR_MS);
+      const text = await textOf('promise-missed', id, orders.bud);
+      expect(text).toMatch(/^Nothing goes back for the late return/);
+      expect(text).toContain('the laundry left you later than agreed');
+      const paid = await missedByScrub();
+      await orders.settle(paid.promisedAt);
+      expect(await textOf('promise-missed', paid.id, orders.bud)).toHaveProperty('dropped');
+    });
+
+    test('on the pages of both sides, with the times and who had the laundry', async () => {
+      const { id, promisedAt } = await onTheWay();
+      await orders.passUntil(promisedAt);
+      const missed = { amount: CREDIT / 100, promisedAt: new Date(promisedAt).toISOString(), borneBy: 'holder' };
+      expect((await orders.readAsScrub(id))?.missedPromise).toEqual({ ...missed, state: 'owed' });
+      orders.pass(20 * MINUTE_MS);
+      await orders.step(id, 'delivered');
+      const backAt = orders.context.now().toISOString();
+      await orders.settle(promisedAt);
+      expect((await orders.readAsScrub(id))?.missedPromise).toEqual({
+        ...{ ...missed, state: 'paid', backAt, holder: 'Duber' },
+      });
     });
   });
 

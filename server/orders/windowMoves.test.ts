@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
+import { localDate } from '../../domain/localDays.ts';
 import { ORDER_ROWS, type OrderRow } from '../../domain/process/order.ts';
 import { MOVE_UNTIL_MS } from '../../domain/windows.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
@@ -10,6 +11,7 @@ import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { findTallyErrors } from '../dashboards/tallies.sql.ts';
 import { queryRow } from '../db/database.ts';
 import type { Refusal } from '../http/refusals.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 
 const ILL = { reason: 'ill' };
 const ON_THE_WAY = ['accept-delivery', 'way-to-pickup'] as const;
@@ -261,6 +263,26 @@ describe.each(RULE_DATABASES)('orders that move to other windows, on %s', (kind)
       await orders.change('propose-window', id, { ...evening(8), ...ILL });
       await orders.change('accept-window', id);
       expect(await daysOf(id)).toMatchObject({ day: startOf(8).slice(0, 10) });
+    });
+
+    test('the times and the day of an order stay when the town moves to another time zone, and it moves to windows of the new one', async () => {
+      const { db } = orders.context;
+      const setZone = (value: string) => writeSetting(db, { name: 'timeZone', value, setBy: 'a test', from: now() });
+      await limit(1);
+      const id = await place(evening(6));
+      const [before, day] = [await timesOf(id), await daysOf(id)];
+      await setZone('Pacific/Auckland');
+      expect(await timesOf(id)).toEqual(before);
+      const offered = await orders.otherWindows(id);
+      const [back] = offered.return.filter(({ from }) => from > startOf(8));
+      await orders.change('move-window', id, { returnFrom: back?.from });
+      expect(await daysOf(id)).toEqual(day);
+      expect((await timesOf(id)).promised_at?.toISOString()).toBe(back?.until);
+      const pickup = offered.pickup.find(({ from }) => from > startOf(4));
+      await orders.change('move-window', id, { pickupFrom: pickup?.from, returnFrom: back?.from });
+      const { day: moved } = (await daysOf(id)) ?? {};
+      expect(moved).toBe(localDate(new Date(pickup?.from ?? ''), 'Pacific/Auckland'));
+      await setZone('UTC');
     });
 
     test('the next Scrub of an order can do what it asks, on its day, or on the day of the choice', async () => {

@@ -36,14 +36,14 @@ async function moveReservation(tx: Tx, orderId: string, moved: MovedWindows, at:
   const booking = await readBooking(tx, orderId);
   if (!booking) return;
   const { plan, closed } = await readWindowRules(tx, orderId, at);
-  const { scrubId, zoneId, pounds, pickupStarts, returnStarts } = booking;
+  const { scrubId, zoneId, day, pounds, pickupStarts, returnStarts } = booking;
   const { pickup, return: back, movesPickup, isScrubsWish } = moved;
   const asked = askedOf({ pickup: movesPickup ? pickup : undefined, return: back }, pounds, {
     zone: closed.timeZone,
     at,
   });
   await moveBooking(tx, orderId, {
-    ...{ scrubId, zoneId, pounds, day: localDate(pickup.from, closed.timeZone) },
+    ...{ scrubId, zoneId, pounds, day: movesPickup ? localDate(pickup.from, closed.timeZone) : day },
     // No Duber drives where the Bud does.
     pickupStarts: pickupStarts && pickup.from,
     returnStarts: returnStarts && back.from,

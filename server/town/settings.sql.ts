@@ -8,6 +8,9 @@ export const settingSql = (name: SettingName, now: RawBuilder<unknown>) =>
   sql`(select s.value from settings s where s.name = ${sql.lit(name)} and s.valid_from <= ${now}::timestamptz
     order by s.valid_from desc, s.id desc limit 1)`;
 
+/** What the town promised to pay for a missed promise when the order `o` was placed, as JSON: what it sets later is for later orders. */
+export const promisedCredit: RawBuilder<unknown> = settingSql('promiseCredit', sql`o.created_at`);
+
 /** Until when no orders are taken, and what people read, as JSON; null while they are taken. */
 export const pauseSql = (now: RawBuilder<unknown>): RawBuilder<Pause | null> =>
   sql<Pause | null>`(select p.value from (select ${settingSql('pause', now)} as value) p

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Calendar, ScrubWeek } from '../../contract/weeks.ts';
 import type { ScrubId } from '../../domain/accounts.ts';
 import type { Hours } from '../../domain/hours.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 import { type DaysOff, EVERY_DAY } from '../../domain/weeks.ts';
-import { isoTime } from '../db/columns.sql.ts';
+import { isKeptFromWork } from '../auth/restrictions.sql.ts';
+import { isoTime, isPromiseOpen } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 
 export type StoredWeek = ScrubWeek & { readonly hasFeed: boolean };
@@ -42,12 +43,14 @@ export async function saveFeed(tx: Tx, scrub: ScrubId, hash: Buffer | null): Pro
   await tx.updateTable('scrub_weeks').set({ feed_hash: hash }).where('scrub_id', '=', scrub).execute();
 }
 
+/** Nobody reads the calendar of a Scrub who is suspended. That of an erased one is gone. */
 export async function findScrubOfFeed(tx: Tx, hash: Buffer): Promise<{ id: ScrubId; fullname: string } | undefined> {
   const row = await tx
     .selectFrom('scrub_weeks as w')
     .innerJoin('users as u', 'u.id', 'w.scrub_id')
     .select(['u.id', 'u.fullname'])
     .where('w.feed_hash', '=', hash)
+    .where(({ not }) => not(isKeptFromWork(sql`u.id`)))
     .executeTakeFirst();
   return row && { ...row, id: row.id as ScrubId };
 }
@@ -88,26 +91,39 @@ export type CalendarRows = {
 
 const MAX_JOBS = 400;
 
-/** The laundry of open orders with windows that comes and goes between two times, and what all orders together have booked on each day. */
+const jobSql = (kind: 'pickup' | 'return', scrub: ScrubId) =>
+  sql`select o.id, o.number, ${sql.lit(kind)} as kind, ${sql.ref(`o.${kind}_from`)} as starts, ${sql.ref(`o.${kind}_until`)} as ends,
+      o.bud_id, o.load_size from orders o where o.scrub_id = ${scrub} and o.given_back_at is null and ${isPromiseOpen('o')}
+        and ${kind === 'pickup' ? sql`o.status in ('Requested', 'Accepted')` : sql`not (o.status = 'Completed' and o.holder_role = 'Bud')`}`;
+
+type Span = { readonly from: Date; readonly until: Date };
+
+/** The laundry of unfinished orders with windows that comes and goes, as JSON: between two times, or all of it. */
+function jobsSql(scrub: ScrubId, span?: Span): RawBuilder<readonly Job[]> {
+  const within = span ? sql`where starts >= ${span.from} and starts < ${span.until}` : sql``;
+  return sql`coalesce((select json_agg(json_build_object('orderId', j.id, 'number', 'R-' || j.number, 'kind', j.kind,
+      'window', json_build_object('from', ${isoTime('j.starts')}, 'until', ${isoTime('j.ends')}),
+      'bud', split_part(u.fullname, ' ', 1), 'loadSize', j.load_size) order by j.starts, j.id)
+    from (select * from (${jobSql('pickup', scrub)} union all ${jobSql('return', scrub)}) all_jobs ${within}
+      order by starts, id limit ${MAX_JOBS}) j join users u on u.id = j.bud_id), '[]'::json)`;
+}
+
+/** All laundry of a Scrub that comes and goes, however far ahead. */
+export async function listJobs(tx: Tx, scrub: ScrubId): Promise<readonly Job[]> {
+  const row = await queryRow<{ jobs: readonly Job[] }>(tx, sql`select ${jobsSql(scrub)} as jobs`);
+  return row?.jobs ?? [];
+}
+
+/** The laundry that comes and goes between two times, and what all orders together have booked on each day. */
 export async function readCalendarRows(
   tx: Tx,
   scrub: ScrubId,
-  span: { readonly from: Date; readonly until: Date; readonly firstDay: string; readonly lastDay: string },
+  span: Span & { readonly firstDay: string; readonly lastDay: string },
 ): Promise<CalendarRows> {
-  const { from, until, firstDay, lastDay } = span;
-  const job = (kind: 'pickup' | 'return') =>
-    sql`select o.id, o.number, ${sql.lit(kind)} as kind, ${sql.ref(`o.${kind}_from`)} as starts, ${sql.ref(`o.${kind}_until`)} as ends,
-        o.bud_id, o.load_size, o.status from orders o where o.scrub_id = ${scrub} and o.given_back_at is null
-          and ${sql.ref(`o.${kind}_from`)} >= ${from} and ${sql.ref(`o.${kind}_from`)} < ${until}
-          and o.status in (${kind === 'pickup' ? sql`'Requested', 'Accepted'` : sql`'Requested', 'Accepted', 'In_Progress', 'Completed'`})`;
+  const { firstDay, lastDay } = span;
   const row = await queryRow<CalendarRows>(
     tx,
-    sql`select coalesce((select json_agg(json_build_object('orderId', j.id, 'number', 'R-' || j.number, 'kind', j.kind,
-          'window', json_build_object('from', ${isoTime('j.starts')}, 'until', ${isoTime('j.ends')}),
-          'bud', split_part(u.fullname, ' ', 1), 'loadSize', j.load_size) order by j.starts, j.id)
-        from (select * from (${job('pickup')} union all ${job('return')}) all_jobs order by starts, id limit ${MAX_JOBS}) j
-          join users u on u.id = j.bud_id), '[]'::json) as jobs,
-      coalesce((select json_agg(json_build_object('day', d.day, 'orders', d.orders, 'pounds', d.pounds)) from scrub_days d
+    sql`select ${jobsSql(scrub, span)} as jobs, coalesce((select json_agg(json_build_object('day', d.day, 'orders', d.orders, 'pounds', d.pounds)) from scrub_days d
         where d.scrub_id = ${scrub} and d.day between ${firstDay} and ${lastDay}), '[]'::json) as booked`,
   );
   return row ?? { jobs: [], booked: [] };

@@ -1,12 +1,15 @@
+import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Calendar, ScrubWeek } from '../../contract/weeks.ts';
 import { addDays, localDate } from '../../domain/localDays.ts';
 import type { DaysOffChoice } from '../../domain/moves.ts';
 import { EVERY_DAY } from '../../domain/weeks.ts';
 import { createParticipants, firstAddressId, type Participants, placeOrder } from '../../testing/orderSteps.ts';
-import { planWindows, windowAt } from '../../testing/orderTimes.ts';
+import { giveTimes, planWindows, windowAt } from '../../testing/orderTimes.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { writeCalendar } from './iCalendar.ts';
+
+const stampOf = (at: Date) => at.toISOString().replaceAll(/[-:]|\.000/g, '');
 
 describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
   let server: TestServer;
@@ -178,10 +181,32 @@ describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
     expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
     const text = await feed.text();
     expect(text).toContain(`UID:${id}-pickup@`);
-    expect(text).toContain(`DTSTART:${times().pickupFrom.replaceAll(/[-:]|\.000/g, '')}`);
+    expect(text).toContain(`DTSTART:${stampOf(windowAt(server.now(), 2, 17).from)}`);
     expect(text).not.toContain(people.bud.user.email);
     const { url: next } = await api().makeCalendarFeed();
     expect([(await read(url)).status, (await read(next)).status]).toEqual([404, 200]);
+    // Also what a Scrub proposed for later, and what should have come before today.
+    const { db } = server.server;
+    const [early, late] = [windowAt(server.now(), -2, 17), windowAt(server.now(), 40, 17)];
+    await giveTimes(db, id, server.now(), { pickup: early, return: late });
+    const both = await (await read(next)).text();
+    for (const { from } of [early, late]) expect(both).toContain(`DTSTART:${stampOf(from)}`);
+    const hold = {
+      id: newId(),
+      user_id: people.scrub.user.id,
+      kind: 'sign-in' as const,
+      reason: 'A test',
+      from_at: server.now(),
+    };
+    await db
+      .insertInto('holds')
+      .values({ ...hold, of_erasure: true })
+      .execute();
+    expect((await read(next)).status).toBe(404);
+    await db.updateTable('holds').set({ lifted_at: server.now() }).where('id', '=', hold.id).execute();
+    expect((await read(next)).status).toBe(200);
+    await people.bud.api['cancel-order']({ params: { id } });
+    expect(await (await read(next)).text()).not.toContain('BEGIN:VEVENT');
     await api().stopCalendarFeed();
     expect((await read(next)).status).toBe(404);
   });
@@ -189,10 +214,16 @@ describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
 
 test('a calendar escapes its texts, and folds lines of more than 75 octets between letters', () => {
   const at = new Date('2026-12-04T17:00:00Z');
-  const event = { uid: 'a', from: at, until: at, summary: 'A, b; c\\d', description: `one\ntwo ${'ü'.repeat(60)}` };
+  const event = {
+    uid: 'a',
+    from: at,
+    until: at,
+    summary: 'A, b; c\\d',
+    description: `one\ntwo\rthree\r\nfour ${'ü'.repeat(60)}`,
+  };
   const text = writeCalendar('Town', [event], at);
   expect(text).toContain('SUMMARY:A\\, b\\; c\\\\d\r\n');
-  expect(text).toContain('DESCRIPTION:one\\ntwo');
+  expect(text).toContain('DESCRIPTION:one\\ntwo\\nthree\\nfour');
   const lines = text.split('\r\n');
   expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
   expect(text.replaceAll('\r\n ', '')).toContain('ü'.repeat(60));

@@ -19,6 +19,7 @@ import {
   findScrubOfFeed,
   insertDaysOff,
   listDaysOff,
+  listJobs,
   lockScrub,
   readCalendarRows,
   readWeek,
@@ -94,7 +95,8 @@ export function weekHandlers(context: Context): WeekCalls {
       await saveFeed(db, caller.id, null);
       return undefined;
     },
-    readCalendarFeed: async ({ params: { secret } }) => {
+    readCalendarFeed: async ({ params: { secret }, from }) => {
+      await context.rateLimits.countSecretAttempt(from);
       const scrub = orNotFound(await findScrubOfFeed(db, digest(secret.replace(/\.ics$/, ''))));
       return { text: await writeFeed(context, scrub) };
     },
@@ -140,14 +142,11 @@ async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar>
 const SUMMARIES = { pickup: 'Laundry comes', return: 'Laundry goes back' } as const;
 
 async function writeFeed({ db, now, config }: Context, { id, fullname }: { id: ScrubId; fullname: string }) {
-  const { days } = await readCalendar(db, id, now());
-  const events = days
-    .flatMap(({ jobs }) => jobs)
-    .map(({ orderId, number, kind, window, bud, loadSize }) => {
-      const summary = `${SUMMARIES[kind]}: ${bud}, ${loadSize}`;
-      const description = `${number}\n${config.publicUrl}/#/scrub/jobs/${orderId}`;
-      const uid = `${orderId}-${kind}@${new URL(config.publicUrl).hostname}`;
-      return { uid, ...toWindow(window), summary, description };
-    });
+  const events = (await listJobs(db, id)).map(({ orderId, number, kind, window, bud, loadSize }) => {
+    const summary = `${SUMMARIES[kind]}: ${bud}, ${loadSize}`;
+    const description = `${number}\n${config.publicUrl}/#/scrub/jobs/${orderId}`;
+    const uid = `${orderId}-${kind}@${new URL(config.publicUrl).hostname}`;
+    return { uid, ...toWindow(window), summary, description };
+  });
   return writeCalendar(`Laundry of ${fullname}`, events, now());
 }

@@ -1,20 +1,11 @@
 import { sql } from 'kysely';
 import type { Point } from '../../domain/places.ts';
-import type { WindowKind } from '../../domain/windows.ts';
+import type { TakenPlaces } from '../../domain/windows.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices/prices.ts';
 import { openingSql } from '../town/opening.sql.ts';
 import { settingSql } from '../town/settings.sql.ts';
 import type { StoredWindows } from '../town/windowPlan.sql.ts';
-
-/** How many orders have taken a place of a window in a zone; zeros stand for outside of all zones. */
-export type TakenPlaces = {
-  readonly kind: WindowKind;
-  /** ISO 8601 with an offset. */
-  readonly startsAt: string;
-  readonly zoneId: string;
-  readonly taken: number;
-};
 
 type Found = StoredWindows &
   PricesWithZones & {
@@ -38,3 +29,12 @@ export function readOfferedWindows(
       from addresses a where a.id = ${addressId} and a.user_id = ${bud}`,
   );
 }
+
+/** The places that are taken of the windows that begin from a time on. */
+export const listTakenPlaces = (tx: Tx, from: Date): Promise<TakenPlaces[]> =>
+  tx
+    .selectFrom('window_places')
+    .select(['kind', 'starts_at as startsAt', 'zone_id as zoneId', 'taken'])
+    .where('starts_at', '>=', from)
+    .where('taken', '>', 0)
+    .execute();

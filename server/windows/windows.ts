@@ -1,6 +1,6 @@
 import type { WindowOffer } from '../../contract/windows.ts';
 import { percentOf } from '../../domain/prices.ts';
-import { leftOf, NO_ZONE, placesOf, type WindowKind, windowsOf } from '../../domain/windows.ts';
+import { placesLeft, type WindowKind, windowsOf } from '../../domain/windows.ts';
 import type { Context } from '../context.ts';
 import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound } from '../http/refusals.ts';
@@ -8,6 +8,8 @@ import type { Handlers } from '../http/routes.ts';
 import { tariffAt } from '../payments/prices/prices.ts';
 import { toOpening } from '../town/opening.sql.ts';
 import { readOfferedWindows } from './windows.sql.ts';
+
+export { listTakenPlaces } from './windows.sql.ts';
 
 export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindows'> => ({
   listWindows: async ({ caller, query: { budAddressId: addressId } }) => {
@@ -17,16 +19,11 @@ export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindow
     const { zoneId, tariff } = tariffAt(found, place);
     const opening = toOpening(found.opening, zoneId);
     if (!plan) return { timeZone: opening.timeZone, fastest: 'standard', pickup: [], return: [], costsMore: {} };
-    const places = placesOf(plan, zoneId);
-    const takenAt = new Map(
-      taken
-        .filter((window) => window.zoneId === (zoneId ?? NO_ZONE))
-        .map((window) => [`${window.kind} ${Date.parse(window.startsAt)}`, window.taken]),
-    );
+    const leftIn = placesLeft(plan, zoneId, taken);
     const offers = (kind: WindowKind): WindowOffer[] =>
       windowsOf(plan, kind, opening, at).map((window) => ({
         ...isoTimes(window),
-        left: leftOf(places, takenAt.get(`${kind} ${window.from.getTime()}`) ?? 0),
+        left: leftIn(kind, window),
       }));
     return {
       ...{ timeZone: opening.timeZone, fastest: plan.fastest },

@@ -1,4 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
+import { missedPromiseText } from '../../texts/promises.ts';
+import { formatTimeSoon, insideSentence } from '../../texts/windows.ts';
 import { useConfig } from '../api/config.ts';
 import { currentTime } from '../clock.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
@@ -11,16 +13,21 @@ export function OrderTimes({ order, className }: { order: Timed; className?: str
   return words ? <p className={className}>{words}</p> : null;
 }
 
-/** What a missed promise pays by itself; nothing where none was missed, or the town does not pay for that. */
+/** Why a missed promise pays something or not, with its times; nothing where none was missed, or the town does not pay for that. */
 export function MissedPromise({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
+  const { timeZone = 'UTC' } = useConfig() ?? {};
   const { missedPromise: missed } = order;
-  if (!missed || missed.state === 'unpaid') return null;
-  const amount = formatMoney(missed.amount);
-  const card = role === 'Bud' ? 'your card' : 'the card of the customer';
-  const words = {
-    owed: `The promised time was missed: ${amount} goes back to ${card} within a day or so, without a claim.`,
-    paid: `The promised time was missed: ${amount} went back to ${card}.`,
-    kept: 'The promised time was kept after all: a phone without a network said so later.',
-  }[missed.state];
-  return <p role="status">{words}</p>;
+  if (!missed) return null;
+  const words = (time: string) => insideSentence(formatTimeSoon(new Date(time), timeZone, currentTime()));
+  const told = {
+    ...missed,
+    amount: formatMoney(missed.amount),
+    promisedAt: words(missed.promisedAt),
+    backAt: missed.backAt === undefined ? undefined : words(missed.backAt),
+  };
+  return (
+    <p role="status" className="quiet">
+      {missedPromiseText(role, told)}
+    </p>
+  );
 }

@@ -243,8 +243,10 @@ function CreditButton({ credit }: { credit: TownWindows['credit'] }) {
       {(errors) => (
         <>
           <p>
-            When laundry is not back by the promised time, this amount goes back to the card by itself, once. Nobody has
-            to claim it, and who bears it can contest it.
+            When laundry is not back by the promised time, this amount goes back to the card by itself a day later,
+            once, unless the customer gave it away late or did not open the door. Nobody has to claim it. A worker who
+            bears it can contest it once. It holds for orders that are placed from now on, and the town bears at most
+            what it keeps of an order.
           </p>
           <NumberInput
             label="Dollars back"

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Person, TownDelivery, TownOrder } from '../../../contract/operator/orders.ts';
 import { exactPlace } from '../../../domain/positions.ts';
-import { DELAYS } from '../../../domain/process/situation.ts';
+import { ORDER_ROWS } from '../../../domain/process/order.ts';
 import { TOWN_SITUATIONS, type WaitsFor } from '../../../texts/town.ts';
 import { KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { Fold } from '../../ui/Fold.tsx';
@@ -18,6 +18,11 @@ import { hintText, type SubjectAction, TownActions } from './TownActions.tsx';
 export const presentDelivery = ({ deliveries, way, round }: TownOrder): TownDelivery | undefined =>
   deliveries.findLast((one) => one.round === round && one.type === (way === 'there' ? 'Bud_To_Scrub' : 'Scrub_To_Bud'));
 
+/** The steps after which an order stands where it stood: what the server says about times, and times that move. */
+const KEEPING: ReadonlySet<string> = new Set(
+  ORDER_ROWS.flatMap(({ action, from, to }) => (from === to && action !== 'choose-scrub' ? action : [])),
+);
+
 /** The order's situation, the person it waits for, the acts of an operator, and the ways to reach its people. */
 export function OrderNow({ order }: { order: TownOrder }) {
   const { bud, scrub, way, situation, cases } = order;
@@ -25,7 +30,7 @@ export function OrderNow({ order }: { order: TownOrder }) {
   const duber = presentDelivery(order)?.duber;
   const { sentence, waitsFor } = TOWN_SITUATIONS[situation];
   const names = { bud: bud.fullname, scrub: scrub.fullname, duber: duber?.fullname ?? 'The Duber' };
-  const since = mergeSteps(order).find(({ action }) => !DELAYS.some((delay) => delay === action))?.at;
+  const since = mergeSteps(order).find(({ action }) => action === null || !KEEPING.has(action))?.at;
   return (
     <section className={styles.card} aria-label="Now">
       <p className={styles.sentence} aria-live="polite">

@@ -25,7 +25,14 @@ const MISSED_TEXTS = {
   owed: 'paid once it is certain who had the laundry then',
   paid: 'paid to the card',
   kept: 'not paid: it was back in time after all',
-  unpaid: 'not paid: nobody bears it',
+  unpaid: 'not paid',
+} as const;
+const UNPAID_TEXTS = {
+  'with-bud': 'the Bud still had the laundry',
+  'late-pickup': 'the laundry left the Bud later than agreed',
+  'not-home': 'a Duber stood at the door of the Bud in time',
+  cancelled: 'the order was cancelled',
+  'nothing-left': 'nothing is left of the payment, or of what the town keeps',
 } as const;
 const BACK = { to: '/operator/orders', label: 'Orders' };
 
@@ -102,6 +109,10 @@ function Details({ order }: { order: TownOrder }) {
       {order.missedPromise && (
         <DescriptionItem name="Missed promise">
           {formatMoney(order.missedPromise.amount)}, {MISSED_TEXTS[order.missedPromise.state]}
+          {order.missedPromise.reason && `: ${UNPAID_TEXTS[order.missedPromise.reason]}`}
+          {order.missedPromise.holder && `. Then the ${order.missedPromise.holder} had the laundry`}
+          {`. Promised by ${townTime(order.missedPromise.promisedAt)}, `}
+          {order.missedPromise.backAt ? `back ${townTime(order.missedPromise.backAt)}` : 'not back yet'}
         </DescriptionItem>
       )}
       {instructions && <DescriptionItem name="Instructions">{instructions}</DescriptionItem>}
