@@ -29,7 +29,7 @@ import { type CityContext, type Crowd, createCrowd, simulateDay } from './people
 import { createPromoBoard } from './people/promoBoard.ts';
 import { createTouchedBoard } from './people/touchedBoard.ts';
 import { createFigures, type Figures } from './report/figures.ts';
-import { type Measures, measureDay, readWindowUse, type WindowUse } from './report/measures.ts';
+import { type Measures, measureDay, readOnTimePercent, readWindowUse, type WindowUse } from './report/measures.ts';
 
 /** What a run is doing now, for the terminal. */
 export type Progress = {
@@ -97,6 +97,8 @@ export async function runCity(
       windows = installation.database ? await readWindowUse(installation.database) : [];
       onProgress({ stage: 'evening', context, crowd });
       await checkFinalState(context, crowd, listeners);
+      if (measures && installation.database)
+        measures = { ...measures, onTimePercent: await readOnTimePercent(installation.database) };
     } finally {
       await Promise.all(listeners.map(({ stream }) => stream.stop()));
     }
@@ -141,7 +143,7 @@ async function runDay(context: CityContext, crowd: Crowd, listeners: readonly Li
 /** So long is a window and the wash, nearly: each time something else is due. */
 export const HOURS_AT_ONCE = 5;
 /** After the day, until it is certain who had the laundry of each order that was late by then. */
-const HOURS_OF_NIGHT = [20, 10];
+const HOURS_OF_NIGHT = [20, 20, 20];
 
 /** Lets hours pass at once, again and again, so that windows come and go in a short day. */
 async function skipHours(context: CityContext): Promise<void> {

@@ -21,8 +21,12 @@ const LATEST_ORDER_FIELDS = [
   'scrub.fullname',
 ] as const satisfies readonly FieldPath<Order>[];
 
+/** What rows of lists have, and those of dashboards do not. */
+const LISTED_FIELDS = ['number', 'times', 'selfDelivery', 'selfPickup'] as const satisfies readonly FieldPath<Order>[];
+export type ListedField = (typeof LISTED_FIELDS)[number];
+
 /** A row of a Bud's orders. */
-export const BUD_ORDER_FIELDS = [...LATEST_ORDER_FIELDS, 'number'] as const;
+export const BUD_ORDER_FIELDS = [...LATEST_ORDER_FIELDS, ...LISTED_FIELDS] as const;
 
 /** A row of a Scrub's latest jobs on the dashboard. */
 const LATEST_JOB_FIELDS = [
@@ -35,7 +39,7 @@ const LATEST_JOB_FIELDS = [
 ] as const satisfies readonly FieldPath<Order>[];
 
 /** A row of a Scrub's jobs. */
-export const SCRUB_JOB_FIELDS = [...LATEST_JOB_FIELDS, 'number'] as const;
+export const SCRUB_JOB_FIELDS = [...LATEST_JOB_FIELDS, ...LISTED_FIELDS] as const;
 
 /** For a list of which only the count is shown. */
 export const COUNT_FIELDS = ['id'] as const;

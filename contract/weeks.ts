@@ -42,8 +42,10 @@ const Job = z
   .object({
     orderId: uuid,
     number: orderNumber,
-    kind: z.enum(['pickup', 'return']).describe('whether its laundry comes or goes'),
-    window: TimeWindow,
+    kind: z
+      .enum(['pickup', 'return', 'soon'])
+      .describe('whether its laundry comes or goes; `soon`: it comes as soon as possible'),
+    window: TimeWindow.optional().describe('missing for as soon as possible'),
     bud: z.string(),
     loadSize: z.enum(ORDER_SIZES),
   })

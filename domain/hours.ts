@@ -18,9 +18,6 @@ export type Hours = readonly Span[];
 /** No orders are taken in between, whatever the hours are. People who try to order read the words. */
 export type Closure = { readonly from: Date; readonly until: Date; readonly words: string };
 
-/** A closure of one zone; of the whole town without it. */
-export type ZoneClosure = Closure & { readonly zoneId: string | null };
-
 /** The closures that hold in a zone; null for outside of all zones, and for the town as a whole. */
 export const closuresIn = <C extends { readonly zoneId: string | null }>(
   closures: readonly C[],

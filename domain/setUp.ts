@@ -1,7 +1,16 @@
 import { LARGER_SIZES, type LargerSize, SIZE_POUNDS } from './orders.ts';
 
-/** The sections of the set-up of a town, in their order. */
-export const SET_UP_SECTIONS = ['town', 'rules', 'prices', 'hours', 'workers', 'connections', 'operators'] as const;
+/** The sections of the set-up of a town, in their order. What a town does without at first is the last one. */
+export const SET_UP_SECTIONS = [
+  'town',
+  'rules',
+  'prices',
+  'hours',
+  'workers',
+  'connections',
+  'operators',
+  'windows',
+] as const;
 export type SetUpSection = (typeof SET_UP_SECTIONS)[number];
 
 /** How far the set-up is. `isDone` once an operator has opened the town. */

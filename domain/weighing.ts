@@ -7,6 +7,9 @@ export const CORRECTION_LIFETIME_MS = 2 * HOUR_MS;
 export const CONTEST_WEIGHT_WITHIN_MS = DAY_MS;
 /** A hold lives for 7 days. An order that was not weighed by then is charged its estimate after this time. */
 export const CHARGE_ESTIMATE_AFTER_MS = 6 * DAY_MS;
+/** Whether the estimate is charged before laundry that is fetched then can be weighed. */
+export const isChargedFirst = (placedAt: Date, pickupUntil: Date | undefined): boolean =>
+  pickupUntil !== undefined && pickupUntil.getTime() > placedAt.getTime() + CHARGE_ESTIMATE_AFTER_MS;
 
 /** Who has weighed. */
 export const SCALES = ['scrub', 'duber'] as const;

@@ -143,11 +143,11 @@ export function leftOf(places: number, taken: number): Left {
   return left <= Math.max(1, Math.floor(places * FEW)) ? 'few' : 'many';
 }
 
-/** Windows of this many hours that fill the times at which orders are taken, up to midnight: a proposal for a town without a plan. */
+/** Windows of this many hours, in whole minutes, that fill the times at which orders are taken, up to midnight: a proposal for a town without a plan. */
 export function proposeWindows(hours: Hours, lengthHours: number): Hours {
   const clock = (minutes: number) =>
     `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-  const length = lengthHours * 60;
+  const length = Math.round(lengthHours * 60);
   return hours.flatMap(({ weekday, from, until }) => {
     const [start, end] = [minutesOf(from), until > from ? minutesOf(until) : DAY_MINUTES];
     return Array.from({ length: Math.floor((end - start) / length) }, (_, n) => ({

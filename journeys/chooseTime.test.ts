@@ -111,8 +111,117 @@ test('as soon as possible takes no more presses than in a town without windows',
   await fillOrder(page, { address: 'Default', scrub: scrub.fullname, load: 'Medium (3-5 lbs)' });
   await fillCard(page);
   await pay(page, '$26.83');
-  const { items } = (await bud.api.listOrders()).data;
+  const { items } = (await bud.api.listOrders({ query: { fields: ['times'] } })).data;
   expect(items.map(({ times }) => times)).toEqual([undefined]);
+});
+
+/** Counts how often a finger goes down on this page. Returns the presses since the last question. */
+async function countPresses(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate("globalThis.presses = 0; addEventListener('pointerdown', () => { presses += 1 }, true)");
+  return () => page.evaluate<number>('[presses, presses = 0][0]');
+}
+
+test('a time takes one press more than as soon as possible, and another day one more', async ({
+  server,
+  openVisitor,
+}) => {
+  const [bud, scrub] = await Promise.all([
+    createTestUser(server, { role: 'Bud', fullname: 'Tessa Taps', at: at(50) }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Timo Taps', at: at(50.002) }),
+  ]);
+  const visitor = await openVisitor(SMALL_PHONE);
+  const { page } = visitor;
+  await openDashboard(visitor, server, bud);
+  await page.goto('/#/bud/place-order');
+  const pressed = await countPresses(page);
+  const order = async (choose: () => Promise<void>) => {
+    await page.goto('/#/bud/place-order');
+    await expect(when(page)).toBeVisible();
+    await pressed();
+    await choose();
+    await goToCheckout(page, scrub.fullname);
+    await page.getByRole('button', { name: /^Pay \$/ }).click();
+    const thanks = page.getByRole('dialog', { name: 'Thanks for your order!' });
+    await expect(thanks).toBeVisible();
+    const count = await pressed();
+    await thanks.getByRole('button', { name: 'My Orders' }).click();
+    await expect(page.getByRole('heading', { name: 'My Orders' })).toBeVisible();
+    return count;
+  };
+  const choose = () => when(page).getByRole('radio', { name: 'At a time I choose' }).check();
+  const soon = await order(async () => undefined);
+  const first = await order(choose);
+  const another = await order(async () => {
+    await choose();
+    await dayChip(page, 'Pickup', 8).check();
+  });
+  expect([first - soon, another - soon]).toEqual([1, 2]);
+});
+
+test('a chosen time stays in sight while the times do not load, and its Bud can load them again', async ({
+  server,
+  openVisitor,
+}) => {
+  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Ulla Unloaded', at: at(60) });
+  const visitor = await openVisitor(SMALL_PHONE);
+  visitor.allowErrors(503);
+  const { page } = visitor;
+  await openDashboard(visitor, server, bud);
+  const url = '**/api/windows?*';
+  const fail = () => page.route(url, (route) => route.fulfill({ status: 503, json: { message: 'Away' } }));
+  await fail();
+  await page.goto('/#/bud/place-order');
+  await expect(page.getByText('Without them we come as soon as possible.')).toBeVisible();
+  await expectNoScreenProblems(page, 'times that do not load', WIDTHS);
+  await resizeWindow(page, SMALL_PHONE.viewport);
+  await page.unroute(url);
+  await page.getByRole('button', { name: 'Load the Times' }).click();
+  await chooseEvenings(page, 11, 13);
+
+  await fail();
+  await page.reload();
+  await expect(when(page).getByRole('radio', { name: 'At a time I choose' })).toBeChecked();
+  await expect(page.getByText(`${textOf(11)}, back ${textOf(13)}`).filter({ visible: true })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Load the Times' })).toBeVisible();
+  await expectNoScreenProblems(page, 'a chosen time that cannot be checked', WIDTHS);
+  await resizeWindow(page, SMALL_PHONE.viewport);
+  await page.unroute(url);
+  await page.getByRole('button', { name: 'Load the Times' }).click();
+  await expect(timeChip(page, 'Back', '5–7')).toBeChecked();
+});
+
+test('a Bud whose two orders wait for an answer can go to them, or order as soon as possible', async ({
+  server,
+  openVisitor,
+}) => {
+  const [bud, scrub] = await Promise.all([
+    createTestUser(server, { role: 'Bud', fullname: 'Willi Waits', at: at(70) }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Wilhelmine Waits', at: at(70.002) }),
+  ]);
+  const timesOf = (days: number) => ({
+    ...{ pickupFrom: evening(days).from.toISOString(), returnFrom: evening(days + 2).from.toISOString() },
+  });
+  await placeOrder(bud, scrub, timesOf(9));
+  await placeOrder(bud, scrub, timesOf(10));
+  const visitor = await openVisitor(SMALL_PHONE);
+  visitor.allowErrors(409);
+  const { page } = visitor;
+  await openDashboard(visitor, server, bud);
+  await page.goto('/#/bud/place-order');
+  await chooseEvenings(page, 7, 9);
+  await goToCheckout(page, scrub.fullname);
+  const pressPay = () => page.getByRole('button', { name: /^Pay \$/ }).click();
+  await acceptDialog(page, /Two of your orders wait for a Scrub/, pressPay);
+  const refused = page.getByRole('alert').filter({ hasText: 'Your order was not placed' });
+  await expect(refused.getByRole('link', { name: 'Orders That Wait' })).toHaveAttribute('href', /status=Requested/);
+  await expectNoScreenProblems(page, 'too many orders that wait', WIDTHS);
+  await resizeWindow(page, SMALL_PHONE.viewport);
+  await refused.getByRole('button', { name: 'As Soon as Possible' }).click();
+  await expect(refused.getByRole('button')).toHaveCount(0);
+  await pressPay();
+  await expect(page.getByRole('dialog', { name: 'Thanks for your order!' })).toBeVisible();
+  const { items } = (await bud.api.listOrders({ query: { fields: ['times'] } })).data;
+  expect(items.map(({ times }) => times === undefined)).toEqual([true, false, false]);
 });
 
 test('a time that somebody else takes before the payment leads back to step 1, and everything else stays', async ({

@@ -35,6 +35,36 @@ test('a Scrub says on a phone on which days and at which times they work, and ho
   expect(week.hours[0]).toEqual({ weekday: 'Monday', from: '09:00', until: '20:00' });
 });
 
+test('a Scrub makes a secret address for their calendar on a small phone, copies it, replaces it and stops it', async ({
+  town,
+  openVisitor,
+}) => {
+  const scrub = await town.signUp('Scrub', 'Cleo Calendar', { north: 11_000 });
+  const phone = await openVisitor({ ...PHONE, viewport: { width: 320, height: 640 }, isMapless: true });
+  const { page, context } = phone;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const statusOf = async (url: string) => (await context.request.get(url)).status();
+  await openDashboard(phone, town, scrub);
+  await page.goto('/#/scrub/week');
+  await openFold(page, 'In your own calendar');
+  await page.getByRole('button', { name: 'Make an Address' }).click();
+  const address = page.getByRole('textbox', { name: 'Your secret address' });
+  await expect(address).toHaveValue(/\/api\/calendar\/[\w-]+\.ics$/);
+  await expectNoScreenProblems(page, 'the secret address of a calendar', WIDTHS);
+  await resizeWindow(page, { width: 320, height: 640 });
+  const first = await address.inputValue();
+  await page.getByRole('button', { name: 'Copy the Address' }).click();
+  await expectToast(page, 'Copied');
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(first);
+  await page.getByRole('button', { name: 'Make a New Address' }).click();
+  await expect(address).not.toHaveValue(first);
+  const second = await address.inputValue();
+  expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByRole('button', { name: 'Make an Address' })).toBeVisible();
+  expect(await statusOf(second)).toBe(404);
+});
+
 test('an operator offers windows from a phone', async ({ openConsole, addOperator }) => {
   const ada = await addOperator('Ada Windows');
   const { page } = await openConsole(ada, 'today', PHONE);

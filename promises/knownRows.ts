@@ -37,7 +37,10 @@ const namesOf = (rows: Rows): string[] =>
 /** Each row as `action by actor`. */
 export const KNOWN_ROWS = { deliveries: namesOf(DELIVERIES), orders: namesOf(ORDERS), cases: namesOf(CASES) } as const;
 
-/** Lives have no windows: their races and their closures are in server/orders/windowMoveRaces.test.ts and server/operator/touched.test.ts. */
+/**
+ * Lives have no windows. Lives with windows have a model of their own, in windowModel.ts; their races and their closures are in
+ * server/orders/windowMoveRaces.test.ts and server/operator/touched.test.ts.
+ */
 const WITHOUT_WINDOWS = 'no life has windows';
 
 /** The rows that the model does not know, and why. */

@@ -52,6 +52,7 @@ const EXTRA_STEPS: readonly Step[] = [
   vitestStep('lists compared with a reference model, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
   vitestStep('every nasty string in every text', 'server/http/storedTexts.test.ts'),
   vitestStep('random steps by anyone, 150 runs', 'server/orders/randomSteps.test.ts', { FAST_CHECK_RUNS: '150' }),
+  vitestStep('random times of orders, 2,000 lives', 'server/orders/randomTimes.test.ts', { FAST_CHECK_RUNS: '2000' }),
   vitestStep('random documents and decisions about them, 40 runs', 'server/admissions/randomAdmissions.test.ts', {
     FAST_CHECK_RUNS: '40',
   }),

@@ -94,6 +94,30 @@ export const PUBLIC_TEXTS: readonly { readonly keptBy: Keeper; readonly sentence
       'Once a Duber has set out, the Bud pays for the trip.',
     ],
   },
+  {
+    keptBy: ['domain/windows.ts', 'server/bookings/bookings.test.ts', 'journeys/chooseTime.test.ts'],
+    sentences: [
+      'Where your town offers times, you choose them when you order.',
+      'Otherwise we come as soon as possible.',
+      'Laundry that is back sooner may cost more, as you see before you pay.',
+      'Being back on the next or the same day may cost more, as the price before the order says.',
+    ],
+  },
+  {
+    keptBy: ['domain/moves.ts', 'server/orders/windowMoves.test.ts', 'journeys/moves.test.ts'],
+    sentences: [
+      'You can change an agreed time until two hours before, free of charge.',
+      'Where a town offers times, a Bud can change an agreed time until two hours before, free of charge.',
+    ],
+  },
+  {
+    keptBy: ['server/orders/promise.ts', 'server/orders/promise.test.ts'],
+    sentences: [
+      'In some towns money goes back to your card by itself when laundry is not back by the promised time.',
+      'Where a town pays for a missed promise, the amount goes back to the card by itself.',
+      'Whoever had the laundry then bears it, or the town, and can contest it once.',
+    ],
+  },
   // The order.
   {
     keptBy: ['server/events/stream.ts', 'journeys/liveUpdates.test.ts', 'journeys/livingOrder.test.ts'],

@@ -84,11 +84,19 @@ export const answerTimes = ({ times, selfDelivery }: { readonly times?: unknown;
     ? { until: `within 24 hours and before the ${selfDelivery ? 'drop-off' : 'pickup'}`, missed: 'in time' }
     : { until: 'within 24 hours', missed: 'within 24 hours' };
 
+/** When an order that is weighed is charged. A hold on a card lives for a week. */
+export const chargeTimeText = (isFirst: boolean): string =>
+  isFirst
+    ? 'Your card is charged for the ordered size after 6 days, before your laundry is weighed. If it weighs less, the rest comes back.'
+    : 'Your card is only charged once your laundry is weighed.';
+
 /** What the sentences about an order depend on, besides its situation and its reader. */
 type ToldOrder = Names & {
   readonly status: OrderStatus;
   readonly wasAccepted: boolean;
   readonly isWeighed: boolean;
+  /** Whether an order that is weighed is charged before. */
+  readonly isChargedFirst: boolean;
   readonly isUnwashed: boolean;
   readonly isCleanedAgain: boolean;
   /** Whether its Bud fetches the laundry. */
@@ -172,8 +180,8 @@ export const STATUS_TEXTS: Readonly<Record<OrderReader, Readonly<Record<OrderSit
       `${scrub} gave your order back. Choose another Scrub, or cancel and ${ending}.`,
     'asked-again': ({ scrub, isWeighed, answer, ending }) =>
       `${scrub} has not answered yet. The price stays the same, and you do not pay ${isWeighed ? 'twice' : 'again'}. Without an answer ${answer.until}, the order is cancelled and you ${ending}.`,
-    requested: ({ scrub, isWeighed, answer }) =>
-      `${scrub} has not answered yet. ${isWeighed ? 'Your card is only charged once they have weighed your laundry.' : 'Your card is only charged if they accept.'} Without an answer ${answer.until}, the order is cancelled and the hold released.`,
+    requested: ({ scrub, isWeighed, isChargedFirst, answer }) =>
+      `${scrub} has not answered yet. ${isWeighed ? chargeTimeText(isChargedFirst) : 'Your card is only charged if they accept.'} Without an answer ${answer.until}, the order is cancelled and the hold released.`,
     heavier: ({ scrub }) => `Your laundry is heavier than agreed. ${scrub} waits for your answer.`,
     unwashed: ({ scrub }) => `${scrub} does not wash your laundry. It goes back as it is.`,
     arrived: notStartedText,

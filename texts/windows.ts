@@ -17,6 +17,12 @@ export const windowNames = (order: { readonly selfDelivery: boolean; readonly se
   return: order.selfPickup ? 'Ready' : 'Back',
 });
 
+/** What holds while another time waits for the answer of the Bud. The town asks because nobody comes at the agreed one. */
+export const UNTIL_ANSWERED: Readonly<Record<'Scrub' | 'Operator', string>> = {
+  Scrub: 'Until you answer, the agreed time stays.',
+  Operator: 'Nobody comes at the agreed time. If the new one does not suit you, say so, and we get in touch.',
+};
+
 /** '5 pm' for 17:00, '5:30 pm' for 17:30. */
 const shortClock = (time: string) => formatClock(time).replace(':00', '').replace(' ', '\u00a0');
 

@@ -105,6 +105,9 @@ async function insist<T>(random: Random, call: () => Promise<T>): Promise<Outcom
   }
 }
 
+/** What is left of an order's money may become less after a screen has said it, and a day off is there when its answer was lost. */
+const TOO_LATE = ['At most $', 'You are away on some of these days already'];
+
 function checkOutcome(
   { owner, log, mayBeSignedOut }: PhoneParts,
   what: string,
@@ -116,8 +119,8 @@ function checkOutcome(
   const words = `${owner}: ${what}: ${status} ${message}`;
   if (status === 0 || status === UNAVAILABLE) log.report('a request is answered in the end', words, about);
   if (status >= 500 && status !== UNAVAILABLE) log.report('no request causes a 5xx', words, about);
-  // People send only what the screens send. What is left of an order's money may become less after a screen has said it.
-  const isTooLate = status === 400 && message.startsWith('At most $');
+  // People send only what the screens send.
+  const isTooLate = status === 400 && TOO_LATE.some((words) => message.startsWith(words));
   const isSignedOut = status === 401 && mayBeSignedOut?.() === true;
   if ((status === 400 && !isTooLate) || (status === 401 && !isSignedOut))
     log.report('what the screens send is accepted', words, about);

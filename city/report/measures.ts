@@ -13,7 +13,7 @@ export type Measures = {
   /** How often a Bud could not order, because no place was left at a time, or no Scrub was free then. */
   readonly refusedForPlace: number;
   readonly refusedForScrub: number;
-  /** Of the promised times that have come. */
+  /** Of the promised times that have come by the end of the night. */
   readonly onTimePercent: number | null;
   readonly minutesToAccept: number | null;
   readonly minutesToScrub: number | null;
@@ -44,8 +44,6 @@ type Times = Readonly<Record<'placed' | 'accepted' | 'arrived' | 'washed' | 'hom
 type Row = {
   orders: number;
   cancelled: number;
-  promised: number;
-  kept: number;
   scrub: number;
   duber: number;
   platform: number;
@@ -76,10 +74,8 @@ export async function measureDay({ db }: Database, { options, calendar, figures 
   const row = await queryRow<Row>(
     db,
     sql`select count(*)::integer as orders, (count(*) filter (where status in ('Cancelled', 'Rejected')))::integer as cancelled,
-      (count(*) filter (where is_due))::integer as promised, (count(*) filter (where is_due and is_back))::integer as kept,
       ${earnedBy('scrub')} as scrub, ${earnedBy('duber')} as duber, ${earnedBy('platform-revenue', 'promotions')} as platform
-    from (select o.status, o.promised_at <= now() and o.status not in ('Requested', 'Cancelled', 'Rejected') as is_due,
-      o.status = 'Completed' and o.holder_role = 'Bud' and o.held_since <= o.promised_at as is_back from orders o) o`,
+    from orders`,
   );
   if (!row) throw new Error('the day cannot be measured');
   const { speed, minutes, scrubs, dubers } = options;
@@ -102,7 +98,7 @@ export async function measureDay({ db }: Database, { options, calendar, figures 
     orders: row.orders,
     refusedForPlace: countOf(REFUSED_FOR_PLACE),
     refusedForScrub: countOf(REFUSED_FOR_SCRUB),
-    onTimePercent: percent(row.kept, row.promised),
+    onTimePercent: null,
     minutesToAccept: halfOf('placed', 'accepted'),
     minutesToScrub: halfOf('accepted', 'arrived'),
     minutesHome: halfOf('washed', 'home'),
@@ -114,6 +110,17 @@ export async function measureDay({ db }: Database, { options, calendar, figures 
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;
+
+/** How many of the promised times that have come were kept. */
+export async function readOnTimePercent({ db }: Database): Promise<number | null> {
+  const row = await queryRow<{ percent: number | null }>(
+    db,
+    sql`select round(100.0 * count(*) filter (where o.status = 'Completed' and o.holder_role = 'Bud' and o.held_since <= o.promised_at)
+        / nullif(count(*), 0), 2)::float8 as percent
+      from orders o where o.promised_at <= now() and o.status not in ('Requested', 'Cancelled', 'Rejected')`,
+  );
+  return row?.percent ?? null;
+}
 
 /** A window that somebody has chosen. */
 export type WindowUse = {

@@ -93,8 +93,9 @@ export const setPromiseCredit = act({
   path: '/operator/windows/set-credit',
   permission: 'prices',
   act: { subject: 'town', takesCode: true, approval: 'always' },
-  body: { credit: PromiseCredit.nullable().describe('null for nothing') },
-  failures: [],
-  summary: 'Let a missed promise pay by itself, from now on: the amount goes back to the card of the order',
-  example: { body: { credit: { amount: 5, borneBy: 'holder' }, reason: 'We keep what we promise' } },
+  body: { before: PromiseCredit.nullable(), credit: PromiseCredit.nullable().describe('null for nothing') },
+  failures: ['wrongStatus'],
+  summary:
+    'Let a missed promise pay this by itself instead of `before`, from now on: the amount goes back to the card of the order',
+  example: { body: { before: null, credit: { amount: 5, borneBy: 'holder' }, reason: 'We keep what we promise' } },
 });

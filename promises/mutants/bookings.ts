@@ -75,4 +75,28 @@ export const BOOKING_MUTANTS: readonly Mutant[] = [
     remove: '!isClosed(window, closed)',
     suite: 'domain/windows.test.ts',
   },
+  {
+    mutant: 'a closure of one zone does not close it',
+    at: 'domain/hours.ts#closuresIn',
+    replace: [' || closure.zoneId === zoneId', ''],
+    suite: 'server/operator/zoneClosures.test.ts',
+  },
+  {
+    mutant: 'a closure of one zone closes the others too',
+    at: 'domain/hours.ts#closuresIn',
+    becomes: '[...closures]',
+    suite: 'server/operator/zoneClosures.test.ts',
+  },
+  {
+    mutant: 'a closure of one zone asks about the orders of all',
+    at: 'server/orders/touched.sql.ts#listTouchedOrders',
+    replace: ['sql`and o.zone_id = ${zoneId}`', 'sql``'],
+    suite: 'server/operator/zoneClosures.test.ts',
+  },
+  {
+    mutant: 'a promise that was kept counts as late in the figures',
+    at: 'server/figures/figures.sql.ts#factsOf',
+    replace: [' and was_back_in_time is not true', ''],
+    suite: 'server/figures/figures.test.ts',
+  },
 ];

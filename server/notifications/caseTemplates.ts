@@ -80,8 +80,7 @@ const FOUND: Partial<Record<CaseKind, (event: CaseTemplateData, role: Role) => T
     title: 'No other time is agreed',
     lines: [
       'Another time was proposed for the order, and it was not accepted.',
-      'The agreed time stays until somebody changes it.',
-      'The town looks into it.',
+      'Somebody cannot come at the agreed time. The town looks for another one, and gets in touch.',
     ],
   }),
   'scrub-silent': (_event, role) => ({

@@ -8,6 +8,8 @@ import { moneyTemplate } from './moneyTemplate.ts';
 import type { MoneyTemplateData, OrderTemplateData, WeighingTemplateData } from './templateData.sql.ts';
 import { ORDER_TEMPLATES } from './templates.ts';
 import { weighAnsweredTemplate, weighedTemplate } from './weighingTemplates.ts';
+import type { WindowTemplateData } from './windowTemplateData.sql.ts';
+import { movedTemplate, proposedTemplate } from './windowTemplates.ts';
 
 // What a sentence depends on: who reads it, who has the laundry, and what has happened since.
 
@@ -93,6 +95,7 @@ const ORDER = {
   scrubName: 'Grace Hopper',
   loadSize: 'Medium',
   ceilingSize: null,
+  placedAt: new Date('2026-12-01T08:00:00Z'),
   held: 0,
   round: 1,
   price: { loadPrice: 1250, pickup: 599, delivery: 599, platformFee: 125, taxes: 110, totalPrice: 2683 },
@@ -132,6 +135,26 @@ test('mails about an order with windows say when somebody comes, and until when 
   const brought = { selfDelivery: true, selfPickup: true };
   expect(linesOf('placed', 'Bud', brought)).toContain('Drop-off Fri, Dec 4, 5–7 pm. Ready Sat, Dec 5, 5–7 pm.');
   expect(linesOf('expired', 'Bud')).toContain('did not answer in time');
+});
+
+test('who asks for another time decides what holds until the answer, and after a no', () => {
+  const span = { from: new Date('2026-12-04T17:00:00Z'), until: new Date('2026-12-04T19:00:00Z') };
+  const order = (by: 'Scrub' | 'Operator', answer: 'no' | null) =>
+    ({
+      ...{ id: 'o1', number: 'R-1042', budName: 'Ada Byron', scrubName: 'Grace Hopper', timeZone: 'UTC' },
+      ...{ pickup: span, return: span, selfDelivery: false, selfPickup: false, lastMove: 'refuse-window' },
+      proposal: { id: 'p1', by, answer, reason: 'ill', words: 'A storm comes.', pickup: span, return: span },
+    }) as unknown as WindowTemplateData;
+  const bothRead = (by: 'Scrub' | 'Operator') =>
+    [proposedTemplate(order(by, null)), movedTemplate(order(by, 'no'))].map((text) =>
+      'lines' in text ? text.lines.join(' ') : text.dropped,
+    );
+  const [asked, refused] = bothRead('Scrub');
+  expect(asked).toContain('Grace Hopper says: I am not well. Until you answer, the agreed time stays.');
+  expect(refused).toContain('Ada Byron cannot at the other time: the agreed one stays.');
+  const [askedByTown, refusedByTown] = bothRead('Operator');
+  expect(askedByTown).toContain('The town says: A storm comes. Nobody comes at the agreed time.');
+  expect(refusedByTown).toContain('The town looks for another one: you do not have to do anything.');
 });
 
 test('a Scrub whom nobody finds is not told to turn Visibility off', () => {

@@ -48,6 +48,7 @@ export async function readOrderTemplateData(tx: Tx, id: string, now: Date) {
       'o.promo_code as promoCode',
       sql<number>`coalesce(o.discount, 0)`.as('discount'),
       'o.round',
+      'o.created_at as placedAt',
       'o.ceiling_size as ceilingSize',
       sql<number>`(select coalesce(p.held, p.amount) from payments p where p.order_id = o.id)`.as('held'),
       sql<boolean>`exists (select from payments p where p.order_id = o.id and p.state in ('capturing', 'captured'))`.as(

@@ -39,6 +39,7 @@ const order: OrderTemplateData = {
   isGivenBack: false,
   isScrubShown: true,
   times: undefined,
+  placedAt: new Date('2026-12-01T08:00:00Z'),
   lastChange: { action: 'cancel-by-operator', by: 'Operator', words: NAME },
 };
 
@@ -103,8 +104,11 @@ test('a mail about an order that is weighed says what it costs at most', () => {
     (template) => template({ ...order, ceilingSize: 'Large', held: 3574 }, 'Bud').lines,
   );
   expect(texts.flat()).toContain(
-    'We hold $35.74 on your card. You are charged for what your laundry weighs: at most what we hold, unless you agree to more.',
+    'We hold $35.74 on your card: at most that is charged, unless you agree to more. Your card is only charged once your laundry is weighed.',
   );
+  const window = { from: new Date('2026-12-10T17:00:00Z'), until: new Date('2026-12-10T19:00:00Z') };
+  const late = { ...order, ceilingSize: 'Large' as const, times: { pickup: window, return: window, timeZone: 'UTC' } };
+  expect(ORDER_TEMPLATES.placed(late, 'Bud').lines.join(' ')).toContain('is charged for the ordered size after 6 days');
 });
 
 test('a mail begins with the number of its order', () => {

@@ -3,7 +3,8 @@ import type { NotificationKind } from '../../domain/notifications.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { type PriceField, partsOf, percentOf, taxWords } from '../../domain/prices.ts';
-import { answerTimes } from '../../texts/orders.ts';
+import { isChargedFirst } from '../../domain/weighing.ts';
+import { answerTimes, chargeTimeText } from '../../texts/orders.ts';
 import type { RenderedMail } from '../outgoing/renderMail.ts';
 import { type MailTown, renderAccountMail } from './accountMails.ts';
 import type { BroadcastText } from './broadcasts.sql.ts';
@@ -50,7 +51,7 @@ const holdOf = (order: OrderTemplateData) => {
   const { scrubName, held, ceilingSize } = order;
   return ceilingSize === null
     ? `We hold ${formatDollars(onCard(order))} on your card. It is charged if ${scrubName} accepts, released if not.`
-    : `We hold ${formatDollars(held)} on your card. You are charged for what your laundry weighs: at most what we hold, unless you agree to more.`;
+    : `We hold ${formatDollars(held)} on your card: at most that is charged, unless you agree to more. ${chargeTimeText(isChargedFirst(order.placedAt, order.times?.pickup.until))}`;
 };
 
 /** What the card pays, once a promo code has taken something off. */
@@ -123,11 +124,11 @@ export function newJobsTemplate(
   };
 }
 
-type Charged = Pick<OrderTemplateData, 'round' | 'price' | 'discount' | 'ceilingSize'>;
+type Charged = Pick<OrderTemplateData, 'round' | 'price' | 'discount' | 'ceilingSize' | 'placedAt' | 'times'>;
 
 function chargeOnAccept(order: Charged) {
-  const { round, ceilingSize } = order;
-  if (ceilingSize !== null) return 'Your card is charged once your laundry is weighed.';
+  const { round, ceilingSize, placedAt, times } = order;
+  if (ceilingSize !== null) return chargeTimeText(isChargedFirst(placedAt, times?.pickup.until));
   return round === 1 ? `Your card is charged ${formatDollars(onCard(order))}.` : 'The price stays the same.';
 }
 

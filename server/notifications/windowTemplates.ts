@@ -1,6 +1,6 @@
 import type { TimeWindow } from '../../domain/windows.ts';
-import { TOWN_REASON_TEXTS } from '../../texts/reasons.ts';
-import { formatWindow, windowNames } from '../../texts/windows.ts';
+import { REASON_TEXTS } from '../../texts/reasons.ts';
+import { formatWindow, UNTIL_ANSWERED, windowNames } from '../../texts/windows.ts';
 import type { NotificationContent } from './notificationContent.ts';
 import type { WindowTemplateData } from './windowTemplateData.sql.ts';
 
@@ -31,16 +31,16 @@ export function proposedTemplate(order: WindowTemplateData): ComposedNotificatio
   const { id, number, proposal, timeZone, scrubName } = order;
   if (!proposal || proposal.answer !== null) return { dropped: 'the proposal was answered before this was sent' };
   const isByTown = proposal.by === 'Operator';
-  const reason = (TOWN_REASON_TEXTS as Readonly<Record<string, string>>)[proposal.reason];
+  const reason = (REASON_TEXTS as Readonly<Record<string, string>>)[proposal.reason];
   const agreed = windowRows(order, { pickup: proposal.pickup && order.pickup, return: order.return }, timeZone);
   return {
     title: 'Another time is proposed for your order',
     order: number,
     lines: [
       `${isByTown ? 'The town' : scrubName} asks whether another time suits you. The price stays.`,
-      ...(reason && proposal.reason !== 'other' ? [`Why: ${reason}.`] : []),
+      ...(!isByTown && reason && proposal.reason !== 'other' ? [`${scrubName} says: ${reason}.`] : []),
       ...(isByTown && proposal.words ? [`The town says: ${proposal.words}`] : []),
-      'Until you answer, the agreed time stays.',
+      UNTIL_ANSWERED[isByTown ? 'Operator' : 'Scrub'],
     ],
     details: [
       ...agreed.map(([name, when]) => [`${name}, as agreed`, when] as const),
@@ -52,19 +52,30 @@ export function proposedTemplate(order: WindowTemplateData): ComposedNotificatio
   };
 }
 
-const WHAT: Readonly<Record<string, (budName: string) => readonly [title: string, line: string]>> = {
-  'move-window': (budName) => ['A job has moved to another time', `${budName} has moved the job.`],
-  'accept-window': (budName) => ['Your proposal is accepted', `${budName} agrees to the other time.`],
-  'refuse-window': (budName) => [
-    'Your proposal is refused',
-    `${budName} cannot at the other time: the agreed one stays.`,
-  ],
+type Moved = { readonly budName: string; readonly isByTown: boolean };
+
+const WHAT: Readonly<Record<string, (moved: Moved) => readonly [title: string, line: string]>> = {
+  'move-window': ({ budName }) => ['A job has moved to another time', `${budName} has moved the job.`],
+  'accept-window': ({ budName, isByTown }) =>
+    isByTown
+      ? ['A job has moved to another time', `${budName} agrees to the other time that the town proposed.`]
+      : ['Your proposal is accepted', `${budName} agrees to the other time.`],
+  'refuse-window': ({ budName, isByTown }) =>
+    isByTown
+      ? [
+          'A job needs another time',
+          `Nobody comes at the agreed time, and ${budName} cannot at the one that the town proposed. The town looks for another one: you do not have to do anything.`,
+        ]
+      : [
+          'Your proposal is refused',
+          `${budName} cannot at the other time: the agreed one stays. If you cannot then, give the job back before it is collected.`,
+        ],
 };
 
 /** For the Scrub: the Bud has moved the job, or answers their proposal. */
 export function movedTemplate(order: WindowTemplateData): ComposedNotification {
   const { id, number, lastMove, budName, timeZone } = order;
-  const what = WHAT[lastMove ?? '']?.(budName);
+  const what = WHAT[lastMove ?? '']?.({ budName, isByTown: order.proposal?.by === 'Operator' });
   if (!what) return { dropped: 'it went on before this was sent' };
   return {
     title: what[0],

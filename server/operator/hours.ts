@@ -10,6 +10,7 @@ import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { ActResult, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import {
+  canLeave,
   listTouchedOrders,
   listUnlessUnasked,
   type Settling,
@@ -59,7 +60,7 @@ export const hoursHandlers = ({
 const viewOfTouched = (order: TouchedOrder) => ({
   ...{ id: order.id, number: order.number, status: order.status, bud: order.budName, scrub: order.scrubName },
   ...touchedWindowsOf(order),
-  ...{ total: toDollars(order.totalPrice), isAtBud: order.isAtBud },
+  ...{ total: toDollars(order.totalPrice), isAtBud: canLeave(order) },
 });
 
 type Touched = Pick<Settling, 'span' | 'zoneId' | 'underWay'> & {

@@ -53,7 +53,7 @@ describe.each(DATABASE_KINDS)('the windows of a town on %s', (kind) => {
 
   test('come with a promise that pays once two operators agree', async () => {
     const { approvalId } = await ada.api.setPromiseCredit({
-      body: { credit: { amount: 5, borneBy: 'holder' }, reason },
+      body: { before: null, credit: { amount: 5, borneBy: 'holder' }, reason },
     });
     expect(approvalId).toEqual(expect.any(String));
     expect((await ada.api.readWindows()).credit).toBeNull();
@@ -61,7 +61,7 @@ describe.each(DATABASE_KINDS)('the windows of a town on %s', (kind) => {
 
   test('pay any amount in whole cents, also amounts that binary fractions only come near to', async () => {
     const ask = (amount: number) =>
-      ada.api.setPromiseCredit({ body: { credit: { amount, borneBy: 'holder' }, reason } });
+      ada.api.setPromiseCredit({ body: { before: null, credit: { amount, borneBy: 'holder' }, reason } });
     for (const amount of [1.1, 4.35, 100]) expect((await ask(amount)).approvalId).toEqual(expect.any(String));
     for (const amount of [0, 4.355, 100.01]) expect(await messageOf(ask(amount))).toContain('The amount is');
   });

@@ -38,11 +38,14 @@ export const WINDOW_ACTS: Pick<Acts, 'setWindows' | 'setPromiseCredit'> = {
     },
   },
   setPromiseCredit: {
-    run: async ({ context: { db, now }, operator, body: { credit } }) => {
-      const { promiseCredit: before } = await readSettings(db, now());
+    run: async ({ context: { db, now }, operator, body: { before, credit } }) => {
+      const { promiseCredit } = await readSettings(db, now());
+      const current = promiseCredit && creditInDollars(promiseCredit);
+      if (before?.amount !== current?.amount || before?.borneBy !== current?.borneBy)
+        refuse('wrongStatus', { message: 'What a missed promise pays has changed since. Look at it again' });
       const value = credit && { cents: toCents(credit.amount), borneBy: credit.borneBy };
       await writeSetting(db, { name: 'promiseCredit', value, setBy: operator.fullname, from: now() });
-      return { details: { before: before && creditInDollars(before) } };
+      return {};
     },
   },
 };

@@ -6,6 +6,7 @@ import { LAST_WINDOW_MS } from '../../domain/windows.ts';
 import { type Corners, findAreaProblem, MAX_ZONES, pricesIn, ZONE_ITEMS, type ZoneItem } from '../../domain/zones.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
+import { canLeave } from '../orders/touched.ts';
 import { refuseWrongPrices } from '../payments/prices/changePrices.ts';
 import { priceOfSize } from '../payments/prices/priceActs.ts';
 import {
@@ -130,7 +131,7 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
     cents: async ({ context, operator, params, body }) => {
       if (body.corners !== null || body.touched !== 'cancel') return null;
       const ends = endOf(params.id, await startOfChange(context, body), body.touched);
-      const cancelled = (await refuseUnasked(context, operator, ends)).filter(({ isAtBud }) => isAtBud);
+      const cancelled = (await refuseUnasked(context, operator, ends)).filter(canLeave);
       return cancelled.reduce((sum, { totalPrice }) => sum + totalPrice, 0);
     },
     check: async ({ context, operator, params, body }) => {

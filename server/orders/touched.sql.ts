@@ -69,7 +69,7 @@ export function listTouchedOrders(
   return queryRows(
     tx,
     sql`select t.* from (select distinct on (o.id) o.id, ${orderNumber} as number, o.status, b.fullname as "budName", s.fullname as "scrubName",
-        w.*, ${IS_AT_BUD} as "isAtBud", o.total_price as "totalPrice", o.pickup_from as "agreedPickupFrom", o.zone_id as "zoneId",
+        w.*, ${IS_AT_BUD} as "isAtBud", o.total_price as "totalPrice", o.zone_id as "zoneId", o.pickup_from as "agreedPickupFrom",
         p.id is not null and not bool_or(w."isProposal") over (partition by o.id) as "isAsked"
       from orders o join users b on b.id = o.bud_id join users s on s.id = o.scrub_id
         left join proposals p on p.order_id = o.id and p.answer is null

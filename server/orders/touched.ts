@@ -31,6 +31,9 @@ export type Settling = {
   readonly why: { readonly reason: string; readonly words?: string };
 };
 
+/** Whether an order can be cancelled or given back. What is agreed stays when a proposal alone leads there. */
+export const canLeave = ({ isAtBud, isProposal }: TouchedOrder): boolean => isAtBud && !isProposal;
+
 /** The windows of an order that are touched, as answers have them. */
 export const touchedWindowsOf = (order: TouchedOrder) => ({
   pickup: order.isPickupTouched ? isoTimes({ from: order.pickupFrom, until: order.pickupUntil }) : null,
@@ -54,8 +57,7 @@ export async function settleTouchedOrders(
   const done: string[] = [];
   for (const order of touched) {
     const isLeft = choice === 'cancel' || choice === 'give-back';
-    // What is agreed stays when the proposal alone leads there.
-    const does = isLeft && (!order.isAtBud || order.isProposal) ? underWay : choice;
+    const does = isLeft && !canLeave(order) ? underWay : choice;
     if (does === 'cancel' || does === 'give-back') await leave(context, settling, order);
     if (does === 'offer') await offer(context, settling, order, rulesIn(stored, order.zoneId));
     done.push(`${order.number}: ${does}`);

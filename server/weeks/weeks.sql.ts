@@ -84,8 +84,12 @@ export async function deleteDaysOff(tx: Tx, scrub: ScrubId, id: string): Promise
 }
 
 type Job = Calendar['days'][number]['jobs'][number];
+/** Laundry that comes or goes in a window. */
+type TimedJob = Job & { readonly kind: 'pickup' | 'return'; readonly window: NonNullable<Job['window']> };
 export type CalendarRows = {
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly TimedJob[];
+  /** Orders that are done as soon as possible, and count for a day. */
+  readonly soon: readonly { readonly day: string; readonly job: Job }[];
   readonly booked: readonly { readonly day: string; readonly orders: number; readonly pounds: number }[];
 };
 
@@ -99,7 +103,7 @@ const jobSql = (kind: 'pickup' | 'return', scrub: ScrubId) =>
 type Span = { readonly from: Date; readonly until: Date };
 
 /** The laundry of unfinished orders with windows that comes and goes, as JSON: between two times, or all of it. */
-function jobsSql(scrub: ScrubId, span?: Span): RawBuilder<readonly Job[]> {
+function jobsSql(scrub: ScrubId, span?: Span): RawBuilder<readonly TimedJob[]> {
   const within = span ? sql`where starts >= ${span.from} and starts < ${span.until}` : sql``;
   return sql`coalesce((select json_agg(json_build_object('orderId', j.id, 'number', 'R-' || j.number, 'kind', j.kind,
       'window', json_build_object('from', ${isoTime('j.starts')}, 'until', ${isoTime('j.ends')}),
@@ -109,8 +113,8 @@ function jobsSql(scrub: ScrubId, span?: Span): RawBuilder<readonly Job[]> {
 }
 
 /** All laundry of a Scrub that comes and goes, however far ahead. */
-export async function listJobs(tx: Tx, scrub: ScrubId): Promise<readonly Job[]> {
-  const row = await queryRow<{ jobs: readonly Job[] }>(tx, sql`select ${jobsSql(scrub)} as jobs`);
+export async function listJobs(tx: Tx, scrub: ScrubId): Promise<readonly TimedJob[]> {
+  const row = await queryRow<{ jobs: readonly TimedJob[] }>(tx, sql`select ${jobsSql(scrub)} as jobs`);
   return row?.jobs ?? [];
 }
 
@@ -123,8 +127,14 @@ export async function readCalendarRows(
   const { firstDay, lastDay } = span;
   const row = await queryRow<CalendarRows>(
     tx,
-    sql`select ${jobsSql(scrub, span)} as jobs, coalesce((select json_agg(json_build_object('day', d.day, 'orders', d.orders, 'pounds', d.pounds)) from scrub_days d
+    sql`select ${jobsSql(scrub, span)} as jobs,
+      coalesce((select json_agg(json_build_object('day', b.day, 'job', json_build_object('orderId', o.id, 'number', 'R-' || o.number,
+          'kind', 'soon', 'bud', split_part(u.fullname, ' ', 1), 'loadSize', o.load_size)) order by o.created_at, o.id)
+        from orders o join bookings b on b.order_id = o.id join users u on u.id = o.bud_id
+        where o.scrub_id = ${scrub} and o.status in ('Requested', 'Accepted', 'In_Progress') and o.given_back_at is null
+          and o.promised_at is null and b.day between ${firstDay} and ${lastDay}), '[]'::json) as soon,
+      coalesce((select json_agg(json_build_object('day', d.day, 'orders', d.orders, 'pounds', d.pounds)) from scrub_days d
         where d.scrub_id = ${scrub} and d.day between ${firstDay} and ${lastDay}), '[]'::json) as booked`,
   );
-  return row ?? { jobs: [], booked: [] };
+  return row ?? { jobs: [], soon: [], booked: [] };
 }

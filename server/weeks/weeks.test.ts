@@ -174,7 +174,8 @@ describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
 
   test('is a calendar of what comes and goes, also for a program that has its secret address', async () => {
     const { id } = await placeOrder(people, times());
-    expect(jobsOf(await api().readCalendar())).toEqual([`${day(2)} pickup`, `${day(3)} return`]);
+    await placeOrder(people);
+    expect(jobsOf(await api().readCalendar())).toEqual([`${day(0)} soon`, `${day(2)} pickup`, `${day(3)} return`]);
     const { url } = await api().makeCalendarFeed();
     const read = (address: string) => fetch(address.replace(/^https?:\/\/[^/]+/, new URL(server.apiUrl).origin));
     const feed = await read(url);
@@ -182,6 +183,7 @@ describe.each(DATABASE_KINDS)("a Scrub's week on %s", (kind) => {
     const text = await feed.text();
     expect(text).toContain(`UID:${id}-pickup@`);
     expect(text).toContain(`DTSTART:${stampOf(windowAt(server.now(), 2, 17).from)}`);
+    expect(text.split('BEGIN:VEVENT')).toHaveLength(3);
     expect(text).not.toContain(people.bud.user.email);
     const { url: next } = await api().makeCalendarFeed();
     expect([(await read(url)).status, (await read(next)).status]).toEqual([404, 200]);

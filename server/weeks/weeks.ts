@@ -11,7 +11,13 @@ import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { API_BASE, type Handlers } from '../http/routes.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
-import { listTouchedOrders, settleTouchedOrders, type TouchedOrder, touchedWindowsOf } from '../orders/touched.ts';
+import {
+  canLeave,
+  listTouchedOrders,
+  settleTouchedOrders,
+  type TouchedOrder,
+  touchedWindowsOf,
+} from '../orders/touched.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { writeCalendar } from './iCalendar.ts';
 import {
@@ -110,7 +116,7 @@ const spanOf = ({ from, until }: { from: string; until: string }, timeZone: stri
 });
 
 const viewOfTouched = (order: TouchedOrder) => ({
-  ...{ id: order.id, number: order.number, bud: order.budName, canGiveBack: order.isAtBud },
+  ...{ id: order.id, number: order.number, bud: order.budName, canGiveBack: canLeave(order) },
   ...touchedWindowsOf(order),
 });
 
@@ -121,7 +127,7 @@ async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar>
   const end = addDays(today, CALENDAR_DAYS);
   const { hasFeed, ...week } = await readWeek(tx, scrub);
   const daysOff = await listDaysOff(tx, scrub, today);
-  const { jobs, booked } = await readCalendarRows(tx, scrub, {
+  const { jobs, soon, booked } = await readCalendarRows(tx, scrub, {
     ...{ from: startOfLocalDay(today, timeZone), until: startOfLocalDay(end, timeZone) },
     ...{ firstDay: today, lastDay: end },
   });
@@ -133,7 +139,7 @@ async function readCalendar(tx: Tx, scrub: ScrubId, at: Date): Promise<Calendar>
       return {
         ...{ day, orders, pounds },
         isOff: daysOff.some(({ from, until }) => from <= day && day <= until),
-        jobs: jobsOf.get(day) ?? [],
+        jobs: [...soon.filter((one) => one.day === day).map(({ job }) => job), ...(jobsOf.get(day) ?? [])],
       };
     }),
   };

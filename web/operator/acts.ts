@@ -56,7 +56,7 @@ const TOUCHED_TEXTS: Readonly<Record<TouchedChoice, string>> = {
 };
 const TOUCHED: FieldTexts = {
   label: 'What becomes of the orders with a window then?',
-  description: 'Whoever is offered another time can say no: then the agreed one stays.',
+  description: 'Whoever says no to the other time is a case for you: nobody comes at the agreed one.',
   options: () => ({ '': 'Please choose', ...TOUCHED_TEXTS }),
 };
 /** The form gives the zones as its options. */

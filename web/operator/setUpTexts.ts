@@ -9,6 +9,7 @@ export const SECTION_TITLES: Readonly<Record<SetUpSection, string>> = {
   workers: 'Who may work',
   connections: 'Connections',
   operators: 'A second operator',
+  windows: 'Windows (optional)',
 };
 
 /** For whom each preset is, and what it means for the rules of this section. */

@@ -1,7 +1,7 @@
 import type { TownWindows } from '../../contract/operator/windows.ts';
 import { formatClock, type Hours, WEEKDAYS } from '../../domain/hours.ts';
 import type { CreditBearer } from '../../domain/promises.ts';
-import type { Turnaround } from '../../domain/windows.ts';
+import type { Turnaround, WindowKind } from '../../domain/windows.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 
 export const TURNAROUND_TEXTS: Readonly<Record<Turnaround, string>> = {
@@ -9,6 +9,8 @@ export const TURNAROUND_TEXTS: Readonly<Record<Turnaround, string>> = {
   'next-day': 'On the next day',
   standard: 'Two days later',
 };
+
+export const WINDOW_KIND_TEXTS: Readonly<Record<WindowKind, string>> = { pickup: 'Pickups', return: 'Returns' };
 
 export const BEARER_OF_CREDIT_TEXTS: Readonly<Record<CreditBearer, string>> = {
   holder: 'Whoever had the laundry then',

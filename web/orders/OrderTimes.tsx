@@ -6,10 +6,15 @@ import { currentTime } from '../clock.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 import { type Timed, timesWords } from './timesWords.ts';
 
-/** When somebody comes for the laundry of an order and when it is back, in one line; nothing for as soon as possible. */
-export function OrderTimes({ order, className }: { order: Timed; className?: string | undefined }) {
+/** When somebody comes for the laundry of an order and when it is back; undefined for as soon as possible. */
+export function useTimesWords(order: Timed): string | undefined {
   const { timeZone = 'UTC' } = useConfig() ?? {};
-  const words = timesWords(order, timeZone, currentTime());
+  return timesWords(order, timeZone, currentTime());
+}
+
+/** The same as a line. */
+export function OrderTimes({ order, className }: { order: Timed; className?: string | undefined }) {
+  const words = useTimesWords(order);
   return words ? <p className={className}>{words}</p> : null;
 }
 

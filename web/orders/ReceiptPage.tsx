@@ -4,6 +4,8 @@ import { useParams } from 'react-router';
 import type { Order } from '../../contract/orders.ts';
 import type { Receipt } from '../../contract/payments.ts';
 import { formatPounds } from '../../domain/weighing.ts';
+import { WINDOW_KINDS } from '../../domain/windows.ts';
+import { formatWindow, toWindow, windowNames } from '../../texts/windows.ts';
 import { api } from '../api/client.ts';
 import { useConfig } from '../api/config.ts';
 import { orderKey } from '../api/queryKeys.ts';
@@ -87,6 +89,7 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
         </DescriptionItem>
         <DescriptionItem name="Load Size">{loadSizeLabel(order.loadSize)}</DescriptionItem>
         {order.ceilingSize && <WeightItem order={order} />}
+        {order.times && <TimeItems order={order} times={order.times} />}
         <DescriptionItem name="Address">{order.budAddress.address}</DescriptionItem>
         <DescriptionItem name="Order Number">{order.number}</DescriptionItem>
         <DescriptionItem name="Order ID">
@@ -104,6 +107,17 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
       {town && <LegalLines town={town} />}
     </article>
   );
+}
+
+/** The agreed times. */
+function TimeItems({ order, times }: { order: Order; times: NonNullable<Order['times']> }) {
+  const { timeZone = 'UTC' } = useConfig() ?? {};
+  const names = windowNames(order);
+  return WINDOW_KINDS.map((kind) => (
+    <DescriptionItem key={kind} name={names[kind]}>
+      {formatWindow(toWindow(times[kind]), timeZone)}
+    </DescriptionItem>
+  ));
 }
 
 /** Shown once the Scrub has weighed the laundry: the price is for this weight. */

@@ -1,6 +1,6 @@
 import type { WithFields } from '../../contract/answerFields.ts';
 import type { Order } from '../../contract/orders.ts';
-import type { BUD_ORDER_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
+import type { BUD_ORDER_FIELDS, ListedField, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { Column } from '../lists/DataTable.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatDate, formatMoney } from '../ui/format.ts';
@@ -8,15 +8,16 @@ import { loadSizeLabel } from '../ui/loadSizeLabel.ts';
 import { PersonName } from '../ui/PersonName.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './columns.module.css';
+import { useTimesWords } from './OrderTimes.tsx';
 
 /** The columns of a Bud's orders, or of a Scrub's jobs. */
-export type BudRow = WithOptionalNumber<WithFields<Order, (typeof BUD_ORDER_FIELDS)[number]>>;
-export type ScrubRow = WithOptionalNumber<WithFields<Order, (typeof SCRUB_JOB_FIELDS)[number]>>;
+export type BudRow = RowOf<WithFields<Order, (typeof BUD_ORDER_FIELDS)[number]>>;
+export type ScrubRow = RowOf<WithFields<Order, (typeof SCRUB_JOB_FIELDS)[number]>>;
 
-/** Rows on a dashboard have no number. */
-type WithOptionalNumber<Row extends { readonly number: string }> = Omit<Row, 'number'> & Partial<Pick<Row, 'number'>>;
+/** Rows on a dashboard have neither a number nor times. */
+type RowOf<Row extends Pick<Order, ListedField>> = Omit<Row, ListedField> & Partial<Pick<Row, ListedField>>;
 
-const idColumn = (header: string, label: string): Column<WithOptionalNumber<Pick<Order, 'id' | 'number'>>> => ({
+const idColumn = (header: string, label: string): Column<Pick<Order, 'id'> & Partial<Pick<Order, 'number'>>> => ({
   header,
   cell: (row) => (
     <span className={styles.id}>
@@ -34,10 +35,23 @@ const loadSizeColumn: Column<Pick<Order, 'loadSize'>> = {
   header: 'Load Size',
   cell: (row) => loadSizeLabel(row.loadSize),
 };
-const dateColumn: Column<Pick<Order, 'createdAt'>> = {
+type DatedRow = Pick<Order, 'createdAt' | 'status'> & Partial<Pick<Order, ListedField>>;
+
+/** When it was placed, and when somebody comes. Lists do not know whether a completed order is back. */
+function DateCell({ row }: { row: DatedRow }) {
+  const times = useTimesWords({ selfDelivery: false, selfPickup: false, ...row });
+  return (
+    <>
+      <time dateTime={row.createdAt}>{formatDate(row.createdAt)}</time>
+      {times && row.status !== 'Completed' && <span className={styles.times}>{times}</span>}
+    </>
+  );
+}
+
+const dateColumn: Column<DatedRow> = {
   header: 'Date',
   cardSlot: 'date',
-  cell: (row) => <time dateTime={row.createdAt}>{formatDate(row.createdAt)}</time>,
+  cell: (row) => <DateCell row={row} />,
   sort: 'createdAt',
 };
 

@@ -59,6 +59,11 @@ function FaqContent() {
 
 const OTHER_QUESTIONS = [
   {
+    question: 'Can I choose when somebody comes?',
+    answer:
+      'Where your town offers times, you choose them when you order. Otherwise we come as soon as possible. You can change an agreed time until two hours before, free of charge. Laundry that is back sooner may cost more, as you see before you pay. In some towns money goes back to your card by itself when laundry is not back by the promised time.',
+  },
+  {
     question: 'How are Scrubs and Dubers paid?',
     answer: 'Providers and drivers are paid weekly, minus platform fees.',
   },

@@ -31,6 +31,14 @@ export function Terms() {
         <li>
           A Bud can cancel an order until the laundry is collected. Once a Duber has set out, the Bud pays for the trip.
         </li>
+        <li>
+          Where a town offers times, a Bud can change an agreed time until two hours before, free of charge. Being back
+          on the next or the same day may cost more, as the price before the order says.
+        </li>
+        <li>
+          Where a town pays for a missed promise, the amount goes back to the card by itself. Whoever had the laundry
+          then bears it, or the town, and can contest it once.
+        </li>
         <li>Scrubs earn when an order is completed, and Dubers when a delivery is delivered. We pay out weekly.</li>
       </ul>
       <h2>What we expect</h2>

@@ -21,21 +21,33 @@ export function CalendarFeed({ hasFeed }: { hasFeed: boolean }) {
     },
     onError,
   });
+  const copy = async (url: string) => {
+    try {
+      await navigator.clipboard.writeText(url);
+      toast.success('Copied');
+    } catch {
+      // Without https there is no clipboard.
+      toast.info('Please copy it yourself', { description: url });
+    }
+  };
   return (
     <Fold title="In your own calendar" aside={hasFeed ? 'On' : 'Off'}>
       <div className={styles.form}>
         <p className="quiet">
           A secret address for your calendar program. Whoever has it reads when laundry comes and goes, with first
-          names.
+          names.{hasFeed && !make.data && ' A new address ends the one before.'}
         </p>
         {make.data && (
-          <TextInput
-            label="Your secret address"
-            description="Copy it now: it is not shown again."
-            readOnly
-            value={make.data.url}
-            onFocus={(event) => event.currentTarget.select()}
-          />
+          <>
+            <TextInput
+              label="Your secret address"
+              description="Copy it now: it is not shown again."
+              readOnly
+              value={make.data.url}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <Button onClick={() => void copy(make.data.url)}>Copy the Address</Button>
+          </>
         )}
         <div className="buttons">
           <Button variant="default" loading={make.isPending} onClick={() => make.mutate()}>

@@ -80,9 +80,9 @@ function DayRow({ day, limit, timeZone }: { day: Day; limit: number | null; time
           {day.jobs.map(({ orderId, kind, window, bud, loadSize, number }) => (
             <li key={`${orderId} ${kind}`}>
               <Link to={`/scrub/jobs/${orderId}`}>
-                <span className="tabular">{formatSpan(toWindow(window), timeZone)}</span>
+                <span className="tabular">{window ? formatSpan(toWindow(window), timeZone) : 'Soon'}</span>
                 <span>
-                  {kind === 'pickup' ? 'From' : 'To'} {bud}, {loadSize}
+                  {kind === 'return' ? 'To' : 'From'} {bud}, {loadSize}
                 </span>
                 <span className="quiet">{number}</span>
               </Link>

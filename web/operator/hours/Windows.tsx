@@ -4,11 +4,12 @@ import { useState } from 'react';
 import type { TownWindows } from '../../../contract/operator/windows.ts';
 import type { Hours } from '../../../domain/hours.ts';
 import { CREDIT_BEARERS, type CreditBearer } from '../../../domain/promises.ts';
-import { TURNAROUNDS, type Turnaround, type WindowKind } from '../../../domain/windows.ts';
+import { TURNAROUNDS, type Turnaround, WINDOW_KINDS } from '../../../domain/windows.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { DaysAndTimes } from '../../ui/DaysAndTimes.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import type { FormErrors } from '../../ui/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -16,15 +17,21 @@ import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
 import { useTownTime } from '../useTownDay.ts';
 import { useZones } from '../useZones.ts';
-import { BEARER_OF_CREDIT_TEXTS, describeCredit, describeWeek, TURNAROUND_TEXTS } from '../windowTexts.ts';
+import {
+  BEARER_OF_CREDIT_TEXTS,
+  describeCredit,
+  describeWeek,
+  TURNAROUND_TEXTS,
+  WINDOW_KIND_TEXTS,
+} from '../windowTexts.ts';
 import styles from './Hours.module.css';
-import { type DraftPlan, type DraftWeek, toDraft, toPlan } from './windowDraft.ts';
+import { type DraftPlan, type DraftWeek, isPlain, toDraft, toPlan } from './windowDraft.ts';
 
-const KINDS: Readonly<Record<WindowKind, string>> = { pickup: 'Pickups', return: 'Returns' };
+export const useWindows = () => useQuery({ queryKey: ['town-windows'], queryFn: () => operatorApi.readWindows() });
 
 /** When laundry is fetched and brought back, and what a missed promise pays. */
 export function Windows({ hours }: { hours: Hours }) {
-  const windows = useQuery({ queryKey: ['town-windows'], queryFn: () => operatorApi.readWindows() });
+  const windows = useWindows();
   if (windows.isPending) return <LoadingRows label="windows" />;
   if (!windows.data) return <QueryError query={windows} title="The windows did not load" />;
   return <WindowsCard windows={windows.data} hours={hours} />;
@@ -57,9 +64,9 @@ function Plan({ plan }: { plan: NonNullable<TownWindows['plan']> }) {
   const nameOf = (id: string) => zones.data?.items.find((zone) => zone.id === id)?.name ?? 'A zone that has ended';
   return (
     <dl className={styles.week}>
-      {(['pickup', 'return'] as const).map((kind) => (
+      {WINDOW_KINDS.map((kind) => (
         <div key={kind} className={styles.day}>
-          <dt>{KINDS[kind]}</dt>
+          <dt>{WINDOW_KIND_TEXTS[kind]}</dt>
           <dd>
             {describeWeek(plan[kind]).map((line) => (
               <div key={line}>{line}</div>
@@ -90,7 +97,7 @@ function Plan({ plan }: { plan: NonNullable<TownWindows['plan']> }) {
   );
 }
 
-function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: Hours }) {
+export function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: Hours }) {
   const [before, setBefore] = useState(windows.plan);
   const [isOn, setOn] = useState(true);
   const [draft, setDraft] = useState(() => toDraft(windows.plan, hours));
@@ -121,12 +128,18 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
               Without them people come as soon as possible. Booked windows stay.
             </Choice>
           )}
+          {isOn && !isPlain(before) && (
+            <p className={styles.preview}>
+              Your windows differ by the day, or in their length, which this form cannot show. Saving makes them as they
+              are below.
+            </p>
+          )}
           {isOn && (
             <>
-              {(['pickup', 'return'] as const).map((kind) => (
+              {WINDOW_KINDS.map((kind) => (
                 <WeekFieldset
                   key={kind}
-                  name={KINDS[kind]}
+                  name={WINDOW_KIND_TEXTS[kind]}
                   week={draft[kind]}
                   onChange={(week) => change({ [kind]: week })}
                 />
@@ -138,17 +151,19 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
                 max={1000}
                 allowDecimal={false}
                 value={draft.places}
-                onChange={(places) => change({ places: Number(places) })}
+                error={errors['plan.places']}
+                onChange={(places) => change({ places: numberOf(places) })}
               />
               {zones.data?.items.map(({ id, name }) => (
                 <NumberInput
                   key={id}
                   label={`Orders in one window in ${name}`}
-                  description={`${draft.places}, if it is empty`}
+                  description="As everywhere, if it is empty"
                   min={1}
                   max={1000}
                   allowDecimal={false}
                   value={draft.placesIn[id] ?? ''}
+                  error={errors[`plan.placesIn.${id}`]}
                   onChange={(places) => {
                     const { [id]: _before, ...others } = draft.placesIn;
                     change({ placesIn: places === '' ? others : { ...others, [id]: Number(places) } });
@@ -168,20 +183,21 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
                 max={72}
                 allowDecimal={false}
                 value={draft.noticeHours}
-                onChange={(noticeHours) => change({ noticeHours: Number(noticeHours) })}
+                error={errors['plan.noticeHours']}
+                onChange={(noticeHours) => change({ noticeHours: numberOf(noticeHours) })}
               />
             </>
           )}
-          {(problem ?? errors.plan) && (
+          {(problem ?? problemOfWeeks(errors)) && (
             <p role="alert" className={styles.problem}>
-              {problem ?? errors.plan}
+              {problem ?? problemOfWeeks(errors)}
             </p>
           )}
           {plan && (
             <div className={styles.preview}>
-              {(['pickup', 'return'] as const).map((kind) => (
+              {WINDOW_KINDS.map((kind) => (
                 <p key={kind}>
-                  {KINDS[kind]}: {describeWeek(plan[kind]).join('. ')}
+                  {WINDOW_KIND_TEXTS[kind]}: {describeWeek(plan[kind]).join('. ')}
                 </p>
               ))}
             </div>
@@ -191,6 +207,12 @@ function ChangeWindowsButton({ windows, hours }: { windows: TownWindows; hours: 
     </ActButton>
   );
 }
+
+const numberOf = (typed: number | string) => (typed === '' ? '' : Number(typed));
+
+/** What the server says of the windows themselves, which have no field of their own. */
+const problemOfWeeks = (errors: FormErrors) =>
+  Object.entries(errors).find(([name]) => /^plan(\.(pickup|return|placesIn|fastest)(\.|$)|$)/.test(name))?.[1];
 
 type WeekProps = { readonly name: string; readonly week: DraftWeek; readonly onChange: (week: DraftWeek) => void };
 
@@ -210,6 +232,7 @@ function WeekFieldset({ name, week, onChange }: WeekProps) {
           min={0.5}
           max={12}
           step={0.5}
+          decimalScale={2}
           value={week.lengthHours}
           onChange={(lengthHours) => onChange({ ...week, lengthHours: Number(lengthHours) })}
         />
@@ -219,6 +242,7 @@ function WeekFieldset({ name, week, onChange }: WeekProps) {
 }
 
 function CreditButton({ credit }: { credit: TownWindows['credit'] }) {
+  const [before, setBefore] = useState(credit);
   const [amount, setAmount] = useState<number | string>(5);
   const [borneBy, setBorneBy] = useState<CreditBearer>('holder');
   const dollars = Number(amount);
@@ -228,14 +252,15 @@ function CreditButton({ credit }: { credit: TownWindows['credit'] }) {
       title="What does a missed promise pay?"
       button="Change It"
       done="Changed"
-      isReady={amount === '' || (dollars >= 0 && dollars <= 100)}
+      isReady={amount !== '' && dollars >= 0 && dollars <= 100}
       onOpen={() => {
+        setBefore(credit);
         setAmount(credit?.amount ?? 5);
         setBorneBy(credit?.borneBy ?? 'holder');
       }}
       run={(reason, idempotencyKey) =>
         operatorApi.setPromiseCredit({
-          body: { credit: dollars > 0 ? { amount: dollars, borneBy } : null, reason },
+          body: { before, credit: dollars > 0 ? { amount: dollars, borneBy } : null, reason },
           idempotencyKey,
         })
       }

@@ -1,6 +1,12 @@
 import type { TownWindows } from '../../../contract/operator/windows.ts';
 import { type Hours, lengthInMinutes, WEEKDAYS, type Weekday } from '../../../domain/hours.ts';
-import { MAX_WINDOWS_A_DAY, proposeWindows, type Turnaround, type WindowKind } from '../../../domain/windows.ts';
+import {
+  isSamePlan,
+  MAX_WINDOWS_A_DAY,
+  proposeWindows,
+  type Turnaround,
+  type WindowKind,
+} from '../../../domain/windows.ts';
 
 type Plan = NonNullable<TownWindows['plan']>;
 
@@ -11,11 +17,12 @@ export type DraftWeek = {
   readonly until: string;
   readonly lengthHours: number;
 };
+/** Numbers are empty while nothing is typed. */
 export type DraftPlan = Readonly<Record<WindowKind, DraftWeek>> & {
-  readonly places: number;
+  readonly places: number | '';
   readonly placesIn: Readonly<Record<string, number>>;
   readonly fastest: Turnaround;
-  readonly noticeHours: number;
+  readonly noticeHours: number | '';
 };
 
 const DEFAULT_WEEK: DraftWeek = { days: WEEKDAYS, from: '08:00', until: '20:00', lengthHours: 2 };
@@ -54,7 +61,7 @@ const spansOf = ({ days, from, until, lengthHours }: DraftWeek): Hours =>
 
 /** The plan of a draft, or what is wrong with it. */
 export function toPlan(draft: DraftPlan): { readonly plan: Plan } | { readonly problem: string } {
-  const { pickup, return: back, ...rest } = draft;
+  const { pickup, return: back, places, noticeHours, ...rest } = draft;
   for (const [week, name] of [
     [pickup, 'pickups'],
     [back, 'returns'],
@@ -66,5 +73,19 @@ export function toPlan(draft: DraftPlan): { readonly plan: Plan } | { readonly p
     if (windows < 1) return { problem: `There is no whole window for ${name} between these times` };
     if (windows > MAX_WINDOWS_A_DAY) return { problem: `At most ${MAX_WINDOWS_A_DAY} windows a day: make them longer` };
   }
-  return { plan: { ...rest, pickup: [...spansOf(pickup)], return: [...spansOf(back)] } };
+  if (places === '') return { problem: 'Say how many orders one window takes' };
+  if (noticeHours === '') return { problem: 'Say how many hours of notice a window needs: 0 for none' };
+  return { plan: { ...rest, places, noticeHours, pickup: [...spansOf(pickup)], return: [...spansOf(back)] } };
+}
+
+/** Whether the form shows a plan as it is: windows of one length, the same on each day. */
+export function isPlain(plan: Plan | null): boolean {
+  const shown = plan && toPlan(toDraft(plan, []));
+  return !shown || ('plan' in shown && isSamePlan(shown.plan, plan));
+}
+
+/** The plan that is proposed to a town without one, from the hours at which it takes orders. */
+export function proposePlan(hours: Hours): Plan | undefined {
+  const result = toPlan(toDraft(null, hours));
+  return 'plan' in result ? result.plan : undefined;
 }

@@ -12,6 +12,7 @@ import { PERMISSIONS } from '../../../domain/operators.ts';
 import { LARGER_SIZES, LOAD_SIZES } from '../../../domain/orders.ts';
 import { TAX_ROUNDINGS } from '../../../domain/payments.ts';
 import { SET_UP_SECTIONS, type SetUpSection } from '../../../domain/setUp.ts';
+import { WINDOW_KINDS } from '../../../domain/windows.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { Fold } from '../../ui/Fold.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -20,6 +21,8 @@ import { ActForm } from '../ActForm.tsx';
 import { ActFormButton } from '../ActFormButton.tsx';
 import { TIME_ZONES } from '../acts.ts';
 import { ChangeHoursButton } from '../hours/ChangeHoursButton.tsx';
+import { ChangeWindowsButton, useWindows } from '../hours/Windows.tsx';
+import { proposePlan } from '../hours/windowDraft.ts';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
@@ -29,6 +32,7 @@ import { PRESET_TEXTS, SECTION_TITLES } from '../setUpTexts.ts';
 import { useTown } from '../townQuery.ts';
 import { useSetUp } from '../useSetUp.ts';
 import { useTownTime } from '../useTownDay.ts';
+import { describeWeek, WINDOW_KIND_TEXTS } from '../windowTexts.ts';
 import { ConnectionList } from './ConnectionList.tsx';
 import { answersOf, type Draft, findTypedProblem, pricesOf, startDraft, TYPED_ITEMS, type TypedItem } from './draft.ts';
 import { PriceFields } from './PriceFields.tsx';
@@ -143,6 +147,7 @@ function Sections({ setUp, town, identity, prices, policies }: Data) {
     workers: { fields: <WorkerFields draft={draft} documents={setUp.documents} onChange={setDraft} /> },
     connections: { above: <ConnectionList connections={setUp.connections} /> },
     operators: { above: <SecondOperator /> },
+    windows: { above: <WindowsProposal /> },
   };
   const summaries = useSummaries(draft, setUp, identity.name);
   return (
@@ -231,6 +236,7 @@ function Aside({ text, isAnswered }: { text: string; isAnswered: boolean }) {
 /** What each section says while it is folded. */
 function useSummaries(draft: Draft, { connections }: TownSetUp, name: string): Readonly<Record<SetUpSection, string>> {
   const { data: hours } = useHours();
+  const { data: windows } = useWindows();
   const { data: operators } = useQuery({ queryKey: ['operators'], queryFn: () => operatorApi.listOperators() });
   const { typed, pounds, policies, preset, timeZone } = draft;
   const sizes = LOAD_SIZES.length + LARGER_SIZES.filter((size) => pounds[size] > 0).length;
@@ -243,6 +249,7 @@ function useSummaries(draft: Draft, { connections }: TownSetUp, name: string): R
     workers: policies.admission === 'careful' ? 'With documents' : 'Everybody',
     connections: real === 0 ? 'Stand-ins' : `${real} connected`,
     operators: operators ? (operators.items.length === 1 ? 'Only you' : `${operators.items.length} operators`) : '',
+    windows: windows ? (windows.plan ? 'Buds choose a time' : 'As soon as possible') : '',
   };
 }
 
@@ -279,6 +286,38 @@ function HoursAndArea() {
           <Button component={Link} to="/operator/zones/new" variant="default">
             Draw a Zone
           </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function WindowsProposal() {
+  const { data: hours } = useHours();
+  const { data: windows } = useWindows();
+  const mayChange = useHasRight('prices');
+  if (!hours || !windows) return null;
+  const proposed = windows.plan ?? proposePlan(hours.hours);
+  return (
+    <>
+      <p>
+        {windows.plan ? 'Buds choose one of these windows.' : 'People come as soon as possible.'} With windows, Buds
+        choose when somebody comes, and know when their laundry is back. You can offer them at any time, on the page
+        Hours.
+      </p>
+      {proposed && (
+        <div className="quiet">
+          {!windows.plan && <p>These are proposed:</p>}
+          {WINDOW_KINDS.map((kind) => (
+            <p key={kind}>
+              {WINDOW_KIND_TEXTS[kind]}: {describeWeek(proposed[kind]).join('. ')}
+            </p>
+          ))}
+        </div>
+      )}
+      {mayChange && (
+        <div className="buttons">
+          <ChangeWindowsButton windows={windows} hours={hours.hours} />
         </div>
       )}
     </>

@@ -30,7 +30,7 @@ export function TodayWindows({ today: { windows, at } }: { today: Today }) {
   if (shown.length === 0) return null;
   const tonight = { timeZone, until: startOfLocalDay(nextLocalDate(new Date(at), timeZone), timeZone) };
   return (
-    <section className={sections.card} aria-label="Windows">
+    <section className={`${sections.card} ${styles.windows}`} aria-label="Windows">
       <SectionHeader title="Windows">
         {mayPause && !pause && windows.length === 1 && <PauseTonight {...tonight} />}
       </SectionHeader>
@@ -60,12 +60,19 @@ function ZoneRow({ row: { zone, closedUntil, days }, tonight, isAlone, at }: Zon
       {days.map((day) => (
         <div key={day.day} className={styles.day}>
           <p className={styles.name}>{nameOfDay(startOfLocalDay(day.day, timeZone), timeZone, new Date(at))}</p>
-          <dl className={styles.numbers}>
-            <Places label="Pickups" part="pickup" {...day.pickup} to={linkTo(day, zone)} />
-            <Places label="Returns" part="return" {...day.return} to={linkTo(day, zone)} />
-            <Count label="To be back" part="promised" count={day.promised} to={linkTo(day, zone)} />
-            <Count label="At risk" part="at-risk" count={day.atRisk} to={linkTo(day, zone)} isUrgent />
-          </dl>
+          {isBusy(day) ? (
+            <dl className={styles.numbers}>
+              <Places label="Pickups" part="pickup" {...day.pickup} to={linkTo(day, zone)} />
+              <Places label="Returns" part="return" {...day.return} to={linkTo(day, zone)} />
+              <Count label="To be back" part="promised" count={day.promised} to={linkTo(day, zone)} />
+              <Count label="At risk" part="at-risk" count={day.atRisk} to={linkTo(day, zone)} isUrgent />
+            </dl>
+          ) : (
+            <p className={styles.free}>
+              Nothing booked: {day.pickup.places} {day.pickup.places === 1 ? 'pickup' : 'pickups'} and{' '}
+              {day.return.places} {day.return.places === 1 ? 'return' : 'returns'} free
+            </p>
+          )}
         </div>
       ))}
     </div>

@@ -13,7 +13,7 @@ import { firstNameOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { ProposedTimes } from './ProposalCard.tsx';
+import { ProposalButtons, ProposedTimes } from './ProposalCard.tsx';
 
 /** The page behind the link of a mail that proposes another time. Its Bud answers without signing in. */
 export function OtherTimePage() {
@@ -65,28 +65,43 @@ function Question({
       <p className="quiet">Order {proposal.order}</p>
       <ProposedTimes proposal={proposal} agreed={proposal.agreed} timeZone={proposal.timeZone} />
       <div className={styles.buttons}>
-        <Button loading={isPending} onClick={() => onAnswer('yes')}>
-          Accept the New Time
-        </Button>
-        <Button variant="default" disabled={isPending} onClick={() => onAnswer('no')}>
-          Keep the Agreed Time
-        </Button>
+        <ProposalButtons proposal={proposal} isPending={isPending} onAnswer={onAnswer} />
       </div>
     </AuthMessage>
   );
 }
 
-const ANSWERS: Readonly<Record<NonNullable<ProposalOfMail['answer']>, readonly [title: string, text: string]>> = {
-  yes: ['The new time is agreed', 'We have told everybody.'],
-  no: ['The agreed time stays', 'We have told everybody.'],
-  withdrawn: ['There is nothing to answer', 'The order has gone on since. Its page shows the time.'],
-  expired: ['There is nothing to answer', 'The agreed time was too near. The town looks into it.'],
-};
+type Answer = NonNullable<ProposalOfMail['answer']>;
 
-function Answered({ proposal, answer }: { proposal: ProposalOfMail; answer: NonNullable<ProposalOfMail['answer']> }) {
-  const [title, text] = ANSWERS[answer];
+/** What the answer means, and what comes next. `isOpen`: somebody still looks for a time. */
+function outcomeOf({ by, scrubName }: ProposalOfMail, answer: Answer): { title: string; text: string; isOpen?: true } {
+  const scrub = firstNameOf(scrubName);
+  if (answer === 'yes') return { title: 'The new time is agreed', text: `We have told ${scrub}.` };
+  if (answer === 'withdrawn')
+    return {
+      title: 'This was about an earlier time',
+      text: 'The order has changed since, and there is nothing to answer. Its page shows the time that holds.',
+    };
+  if (answer === 'expired')
+    return {
+      title: 'It is too late to answer',
+      text: 'The agreed time is too near to change it. The town knows, and gets in touch with you.',
+      isOpen: true,
+    };
+  return by === 'Operator'
+    ? { title: 'We look for another time', text: 'The town knows, and gets in touch with you.', isOpen: true }
+    : { title: 'The agreed time stays', text: `We have told ${scrub}.` };
+}
+
+function Answered({ proposal, answer }: { proposal: ProposalOfMail; answer: Answer }) {
+  const { title, text, isOpen } = outcomeOf(proposal, answer);
+  const icon = isOpen ? (
+    <Icon name="clock" size={44} color="var(--link)" />
+  ) : (
+    <Icon name="check" size={44} color="var(--completed-ink)" />
+  );
   return (
-    <AuthMessage icon={<Icon name="check" size={44} color="var(--completed-ink)" />} title={title}>
+    <AuthMessage icon={icon} title={title}>
       <p>
         Order {proposal.order}. {text}
       </p>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import type { Proposal } from '../../../contract/proposals.ts';
 import { REASON_TEXTS } from '../../../texts/reasons.ts';
+import { UNTIL_ANSWERED } from '../../../texts/windows.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import cards from '../Card.module.css';
 import styles from './ProposalCard.module.css';
@@ -30,7 +31,7 @@ export function ProposedTimes({
         {pickup && <Change name="Pickup" from={agreed.pickup} to={pickup} timeZone={timeZone} />}
         <Change name="Back" from={agreed.return} to={back} timeZone={timeZone} />
       </dl>
-      <p>The price stays. Until you answer, the agreed time stays, too.</p>
+      <p>The price stays. {UNTIL_ANSWERED[by]}</p>
     </>
   );
 }
@@ -53,28 +54,47 @@ function Change({ name, from, to, timeZone }: { name: string; from: Span; to: Sp
   );
 }
 
+/** The two answers to a proposal. Without the new time, what the Scrub asked leaves the agreed one; the town cannot keep it. */
+export function ProposalButtons({
+  proposal,
+  isPending,
+  onAnswer,
+}: {
+  proposal: Pick<Proposal, 'by'>;
+  isPending: boolean;
+  onAnswer: (answer: 'yes' | 'no') => void;
+}) {
+  return (
+    <>
+      <Button loading={isPending} onClick={() => onAnswer('yes')}>
+        Accept the New Time
+      </Button>
+      <Button variant="default" disabled={isPending} onClick={() => onAnswer('no')}>
+        {proposal.by === 'Operator' ? 'It Does Not Suit Me' : 'Keep the Agreed Time'}
+      </Button>
+    </>
+  );
+}
+
 /** Somebody proposes another time: its Bud answers with one press. */
 export function ProposalCard({ order }: { order: Order }) {
   const step = useOrderException(order.id);
   const { proposal, times } = order;
   if (!proposal || !times) return null;
-  const answer = (action: 'accept-window' | 'refuse-window') => step.mutate({ action, proposalId: proposal.id });
+  const { id: proposalId, by } = proposal;
+  const answer = (said: 'yes' | 'no') =>
+    step.mutate({ action: said === 'yes' ? 'accept-window' : 'refuse-window', proposalId, toTown: by === 'Operator' });
   return (
     <Card
       title={
-        proposal.by === 'Operator'
+        by === 'Operator'
           ? 'The town proposes another time'
           : `${firstNameOf(order.scrub.fullname)} proposes another time`
       }
     >
       <ProposedTimes proposal={proposal} agreed={times} timeZone={proposal.timeZone} />
       <div className={styles.buttons}>
-        <Button loading={step.isPending} onClick={() => answer('accept-window')}>
-          Accept the New Time
-        </Button>
-        <Button variant="default" disabled={step.isPending} onClick={() => answer('refuse-window')}>
-          Keep the Agreed Time
-        </Button>
+        <ProposalButtons proposal={proposal} isPending={step.isPending} onAnswer={answer} />
       </div>
     </Card>
   );
@@ -83,12 +103,13 @@ export function ProposalCard({ order }: { order: Order }) {
 /** For the Scrub: their proposal waits for an answer. */
 export function ProposalWaits({ order: { proposal, bud } }: { order: Order }) {
   if (!proposal) return null;
-  const who = proposal.by === 'Operator' ? 'The town has' : 'You have';
-  const { pickup, return: back, timeZone } = proposal;
+  const { by, pickup, return: back, timeZone } = proposal;
   return (
     <p className={styles.waits}>
-      {who} asked {firstNameOf(bud.fullname)} for another time: {pickup && `pickup ${spanText(pickup, timeZone)}, `}back{' '}
-      {spanText(back, timeZone)}. Until they answer, the agreed time stays.
+      {by === 'Operator' ? 'Nobody comes at the agreed time, so the town has' : 'You have'} asked{' '}
+      {firstNameOf(bud.fullname)} for another time: {pickup && `pickup ${spanText(pickup, timeZone)}, `}back{' '}
+      {spanText(back, timeZone)}.{' '}
+      {by === 'Operator' ? 'You do not have to do anything.' : 'Until they answer, the agreed time stays.'}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { firstNameOf } from '../../ui/format.ts';
@@ -9,6 +10,7 @@ import { WindowForm } from './WindowForm.tsx';
 /** A Scrub who cannot at the agreed time asks for another one. */
 export function ProposeWindow({ order, onClose }: { order: Order; onClose: () => void }) {
   const step = useOrderException(order.id);
+  const [isMissing, setMissing] = useState(false);
   const { times } = order;
   if (!times) return null;
   const name = firstNameOf(order.bud.fullname);
@@ -22,9 +24,11 @@ export function ProposeWindow({ order, onClose }: { order: Order; onClose: () =>
             button={`Ask ${name}`}
             isDestructive={false}
             isPending={step.isPending}
-            error={chosen ? undefined : 'Choose another time first.'}
+            error={isMissing && !chosen ? 'Choose another time first.' : undefined}
             onSubmit={(answer) =>
-              chosen && step.mutate({ action: 'propose-window', ...chosen, ...answer }, { onSuccess: onClose })
+              chosen
+                ? step.mutate({ action: 'propose-window', ...chosen, ...answer }, { onSuccess: onClose })
+                : setMissing(true)
             }
           >
             <p className="quiet">Until {name} answers, the agreed time stays.</p>

@@ -14,8 +14,10 @@ const TEXTS = {
   'move-window': { done: 'The time is moved', failed: 'The time stays as it was' },
   'propose-window': { done: 'We have asked the customer', failed: 'Not asked' },
   'accept-window': { done: 'The new time is agreed', failed: 'The time stays as it was' },
-  'refuse-window': { done: 'The time stays as it was', failed: 'Not sent' },
+  'refuse-window': { done: 'The agreed time stays', failed: 'Not sent' },
 } as const satisfies Record<OrderExceptionAction, { done: string; failed: string }>;
+
+const NOT_AT_TOWNS_TIME = 'We get in touch about another time';
 
 type Change = {
   readonly action: OrderExceptionAction;
@@ -27,6 +29,8 @@ type Change = {
   readonly returnFrom?: string;
   /** The proposal that is answered. */
   readonly proposalId?: string;
+  /** Whether the town asked, because nobody comes at the agreed time. */
+  readonly toTown?: boolean;
   /** The fee that the Bud was shown. */
   readonly fee?: number;
 };
@@ -34,9 +38,10 @@ type Change = {
 /** Takes a step of an order that changes what was agreed, and says what came of it. */
 export function useOrderException(id: string) {
   return useMutation({
-    mutationFn: ({ action, ...body }: Change) =>
+    mutationFn: ({ action, toTown: _toTown, ...body }: Change) =>
       sendOnce((idempotencyKey) => api[action]({ params: { id }, body, idempotencyKey }), newKey),
-    onSuccess: (_taken, { action }) => toast.success(TEXTS[action].done),
+    onSuccess: (_taken, { action, toTown }) =>
+      toast.success(action === 'refuse-window' && toTown ? NOT_AT_TOWNS_TIME : TEXTS[action].done),
     onError: (error, { action }) =>
       toast.error(TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') }),
     onSettled: () => refetchKinds('orders', 'deliveries', 'dashboards'),

@@ -1,5 +1,6 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { OrderSituation } from '../../../domain/process/situation.ts';
+import { isChargedFirst } from '../../../domain/weighing.ts';
 import { answerTimes, type OrderReader, STATUS_TEXTS } from '../../../texts/orders.ts';
 import { describeLostDuber } from '../../deliveries/noDuber.ts';
 import { isSentBack } from '../../weighing/useWeighing.ts';
@@ -17,7 +18,7 @@ import { type CalledOffOrder, endingText, refundSentence, wasAccepted } from '..
 /** The parts of an order that the status text needs. */
 type StatusTextInput = LaundryWay &
   CalledOffOrder &
-  Pick<Order, 'situation' | 'way' | 'times'> & {
+  Pick<Order, 'situation' | 'way' | 'times' | 'createdAt'> & {
     readonly price: Pick<Order['price'], 'loadPrice' | 'totalPrice'>;
     readonly bud: { readonly fullname: string };
   };
@@ -33,6 +34,7 @@ export function describeStatus(order: StatusTextInput, reader: OrderReader): str
     wasAccepted: wasAccepted(order),
     answer: answerTimes(order),
     isWeighed: order.ceilingSize !== undefined,
+    isChargedFirst: isChargedFirst(new Date(order.createdAt), order.times && new Date(order.times.pickup.until)),
     isUnwashed: isSentBack(order),
     isFetched: order.selfPickup || situationBack(order) === 'called-off',
     where: (way === 'back' ? describeWayToBud : describeWayToScrub)(order, reader),

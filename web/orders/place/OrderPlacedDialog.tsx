@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import type { WindowKind } from '../../../domain/windows.ts';
-import { answerTimes } from '../../../texts/orders.ts';
+import { answerTimes, chargeTimeText } from '../../../texts/orders.ts';
 import { formatWindowSoon, insideSentence, toWindow } from '../../../texts/windows.ts';
 import { useConfig } from '../../api/config.ts';
 import { currentTime } from '../../clock.ts';
@@ -9,6 +9,7 @@ import { Celebration } from '../../ui/Celebration.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './OrderPlacedDialog.module.css';
 import type { OrderDraft } from './orderDraft.ts';
+import { isChargedBeforeWeighing } from './times.ts';
 
 type OrderPlacedDialogProps = {
   /** The order that was placed, if one was. */
@@ -59,7 +60,13 @@ function nextStepsOf(draft: OrderDraft, isWeighed: boolean, timeZone: string): s
   return [
     `${name} answers ${answerTimes(draft).until}.${isWeighed ? '' : ' Your card is only charged if they accept.'}`,
     `${selfDelivery ? `You bring your laundry to ${name}` : 'A Duber picks up your laundry at your door'}${when('pickup')}.`,
-    ...(isWeighed ? [`${name} weighs it. Your card is only charged then, for what it weighs.`] : []),
+    ...(isWeighed
+      ? [
+          isChargedBeforeWeighing(times, currentTime())
+            ? chargeTimeText(true)
+            : `${name} weighs it. Your card is only charged then, for what it weighs.`,
+        ]
+      : []),
     `${selfPickup ? 'You pick it up again' : 'It comes back to your door'}, clean and folded${when('return')}.`,
   ];
 }

@@ -1,6 +1,7 @@
 import type { PriceQuote } from '../../../contract/orders.ts';
 import type { Address } from '../../../contract/places.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
+import { chargeTimeText } from '../../../texts/orders.ts';
 import { useConfig } from '../../api/config.ts';
 import { currentTime } from '../../clock.ts';
 import { PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
@@ -12,7 +13,7 @@ import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import styles from './OrderSummary.module.css';
 import type { OrderDraft, StepNumber } from './orderDraft.ts';
 import { type AppliedPromo, onCard } from './promo.ts';
-import { timesText } from './times.ts';
+import { isChargedBeforeWeighing, timesText } from './times.ts';
 
 const NOT_CHOSEN = <span className="quiet">Not chosen yet</span>;
 
@@ -111,7 +112,7 @@ function SummaryContent(props: OrderSummaryProps) {
       <p className={styles.promise}>
         <Icon name="card" size={18} />
         {props.limit
-          ? 'Your card is only charged once your laundry is weighed.'
+          ? chargeTimeText(isChargedBeforeWeighing(props.draft.times, currentTime()))
           : 'Your card is only charged if your Scrub accepts.'}
       </p>
     </>

@@ -103,6 +103,7 @@ export function PlaceOrder() {
               price={exactPrice}
               onPlaced={forget}
               onOtherScrub={() => goTo(2)}
+              onOtherTime={() => change((before) => ({ ...before, times: undefined }))}
             />
           )}
         </section>

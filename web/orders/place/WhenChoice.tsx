@@ -1,9 +1,12 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { WindowOffer, WindowOffers } from '../../../contract/windows.ts';
 import { localDate } from '../../../domain/localDays.ts';
 import { formatSpan, nameOfDay, toWindow } from '../../../texts/windows.ts';
 import { api } from '../../api/client.ts';
+import { useConfig } from '../../api/config.ts';
 import { currentTime } from '../../clock.ts';
+import { useOffline } from '../../hooks/useOffline.ts';
 import { Chips } from '../../ui/Chips.tsx';
 import { RadioGroup } from '../../ui/Choice.tsx';
 import type { ChangeDraft, OrderDraft } from './orderDraft.ts';
@@ -14,17 +17,19 @@ import {
   firstTimes,
   possiblePickups,
   returnsAfter,
+  timesText,
   turnaroundOfTimes,
 } from './times.ts';
 import styles from './WhenChoice.module.css';
 
-/** The windows of an address. Places are taken all the time, so each visit asks again. */
+/** The windows of an address. Places are taken all the time, so each visit asks again, and shows no answer of the last one. */
 export function useWindows(addressId: string | undefined) {
   const query = { budAddressId: addressId ?? '' };
   return useQuery({
     queryKey: ['windows', query],
     queryFn: ({ signal }) => api.listWindows({ query }, { signal }),
     enabled: addressId !== undefined,
+    gcTime: 0,
     refetchOnMount: 'always',
     refetchOnReconnect: true,
   });
@@ -32,12 +37,14 @@ export function useWindows(addressId: string | undefined) {
 
 /** When somebody comes, where the town offers windows: as soon as possible, or a time that the Bud chooses. */
 export function WhenChoice({ draft, change }: { draft: OrderDraft; change: ChangeDraft }) {
-  const { data: offers } = useWindows(draft.addressId);
+  const windows = useWindows(draft.addressId);
+  const { data: offers } = windows;
   const { times } = draft;
   const first = offers && firstTimes(offers);
-  if (!first && times === undefined) return null;
   const choose = (chosen: ChosenTimes | undefined) => change((before) => ({ ...before, times: chosen }));
   const isChosen = times !== undefined && times !== 'lost';
+  const isFailed = windows.isError && !offers;
+  if (!first && times === undefined && !isFailed) return null;
   return (
     <div className={styles.when}>
       {times === 'lost' && (
@@ -45,17 +52,40 @@ export function WhenChoice({ draft, change }: { draft: OrderDraft; change: Chang
           The time that you had chosen is no longer offered. Please choose again.
         </p>
       )}
-      <RadioGroup
-        legend="When should we come?"
-        options={[
-          { value: 'soon', name: 'As soon as possible' },
-          ...(first ? [{ value: 'window', name: 'At a time I choose' } as const] : []),
-        ]}
-        value={isChosen ? 'window' : times === 'lost' ? '' : 'soon'}
-        onChange={(value) => choose(value === 'window' ? first : undefined)}
-      />
-      {isChosen && offers && <Times times={times} offers={offers} onChange={choose} />}
+      {(first || times !== undefined) && (
+        <RadioGroup
+          legend="When should we come?"
+          options={[
+            { value: 'soon', name: 'As soon as possible' },
+            ...(first || isChosen ? [{ value: 'window', name: 'At a time I choose' } as const] : []),
+          ]}
+          value={isChosen ? 'window' : times === 'lost' ? '' : 'soon'}
+          onChange={(value) => choose(value === 'window' ? first : undefined)}
+        />
+      )}
+      {isChosen && (offers ? <Times times={times} offers={offers} onChange={choose} /> : <Unchecked times={times} />)}
+      {isFailed && (
+        <p className={styles.unknown}>
+          The times that you can choose did not load.
+          {times === undefined && ' Without them we come as soon as possible.'}
+          <Button variant="default" loading={windows.isFetching} onClick={() => void windows.refetch()}>
+            Load the Times
+          </Button>
+        </p>
+      )}
     </div>
+  );
+}
+
+/** What was chosen before, until it is known whether it is still free. */
+function Unchecked({ times }: { times: ChosenTimes }) {
+  const { timeZone = 'UTC' } = useConfig() ?? {};
+  const isOffline = useOffline();
+  return (
+    <p className={styles.unknown}>
+      {timesText(times, timeZone, currentTime())}
+      {isOffline && <span className="quiet">Whether it is still free is checked once you are online.</span>}
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { TimeWindow as Span, WindowOffer, WindowOffers } from '../../../contract/windows.ts';
 import { localDate } from '../../../domain/localDays.ts';
+import { isChargedFirst } from '../../../domain/weighing.ts';
 import { canReturn, type Turnaround, turnaroundOf } from '../../../domain/windows.ts';
 import { formatWindowSoon, insideSentence, toWindow } from '../../../texts/windows.ts';
 
@@ -54,6 +55,10 @@ export function keepOffered(times: DraftTimes, offers: WindowOffers | undefined)
   const isOffered = pickup && returnsAfter(pickup, offers).some(({ from }) => from === times.return.from);
   return isOffered ? times : 'lost';
 }
+
+/** Whether an order that is placed now and weighed later is charged before. */
+export const isChargedBeforeWeighing = (times: DraftTimes, now: Date): boolean =>
+  times !== undefined && times !== 'lost' && isChargedFirst(now, new Date(times.pickup.until));
 
 /** The spans by the day of the town on which they begin. */
 export const byDay = <S extends Span>(spans: readonly S[], timeZone: string): ReadonlyMap<string, S[]> =>

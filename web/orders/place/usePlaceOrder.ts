@@ -42,6 +42,8 @@ export type Refusal = {
   readonly statusCode: number | undefined;
   /** Whether it is not about the Scrub: no orders are taken at all now, or the price is another one, also because of a promo code. */
   readonly isOfTown: boolean;
+  /** Whether two orders with a time wait for an answer already. */
+  readonly isTooManyWaiting: boolean;
   /** Whether another card can change it. */
   readonly isAboutCard: boolean;
 };
@@ -63,7 +65,7 @@ function refusalOf(error: unknown): Refusal {
   const isOfTown = NOT_OF_SCRUB.some((one) => one === code);
   return {
     kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain',
-    ...{ statusCode, isOfTown, isAboutCard: isAboutCard(error) },
+    ...{ statusCode, isOfTown, isTooManyWaiting: code === 'tooManyWaiting', isAboutCard: isAboutCard(error) },
   };
 }
 
