@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/durations.ts';
@@ -10,7 +9,7 @@ import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { planWindows, TEST_PLAN, windowAt } from '../../testing/orderTimes.ts';
 import { insertUsers, type Users } from '../../testing/paymentStress/users.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
-import { findTallyErrors, recountTallies } from '../dashboards/tallies.sql.ts';
+import { findTallyErrors, lockCounted, recountTallies } from '../dashboards/tallies.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { Refusal } from '../http/refusals.ts';
@@ -392,7 +391,7 @@ describePromise('last-places', (suite) => {
     ];
     for (const start of racers) {
       const { waiting } = await holdTransaction(db, async (tx) => {
-        await sql`lock table bookings in exclusive mode`.execute(tx);
+        await lockCounted(tx);
         const waits = Promise.allSettled([start()]);
         await waitForLockWaits(db, 1);
         await recountTallies(tx);

@@ -78,12 +78,17 @@ export async function findTallyErrors(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Recounts all tallies. Locks the tables, so that nothing is written between the count and its storing. The functions of bookings lock a
- * booking before its counts, by \`for update\` too, which the exclusive mode keeps out.
+ * Keeps others from writing what is counted. The functions of bookings lock a booking before its counts, by `for update` too, which the
+ * exclusive mode keeps out.
  */
-export async function recountTallies(tx: Tx): Promise<void> {
+export async function lockCounted(tx: Tx): Promise<void> {
   await queryRows(tx, sql`lock table orders, deliveries, ledger_lines in share row exclusive mode`);
   await queryRows(tx, sql`lock table bookings in exclusive mode`);
+}
+
+/** Recounts all tallies. Nothing is written between the count and its storing. */
+export async function recountTallies(tx: Tx): Promise<void> {
+  await lockCounted(tx);
   for (const { table, columns, recount } of TALLIES) {
     await queryRows(tx, sql`delete from ${sql.table(table)}`);
     await queryRows(
