@@ -153,7 +153,7 @@ test('a time takes one press more than as soon as possible, and another day one 
   const first = await order(choose);
   const another = await order(async () => {
     await choose();
-    await dayChip(page, 'Pickup', 8).check();
+    await dayChip(page, 'Pickup', 13).check();
   });
   expect([first - soon, another - soon]).toEqual([1, 2]);
 });
@@ -176,12 +176,12 @@ test('a chosen time stays in sight while the times do not load, and its Bud can 
   await resizeWindow(page, SMALL_PHONE.viewport);
   await page.unroute(url);
   await page.getByRole('button', { name: 'Load the Times' }).click();
-  await chooseEvenings(page, 11, 13);
+  await chooseEvenings(page, 11, 14);
 
   await fail();
   await page.reload();
   await expect(when(page).getByRole('radio', { name: 'At a time I choose' })).toBeChecked();
-  await expect(page.getByText(`${textOf(11)}, back ${textOf(13)}`).filter({ visible: true })).toHaveCount(1);
+  await expect(page.getByText(`${textOf(11)}, back ${textOf(14)}`).filter({ visible: true })).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Load the Times' })).toBeVisible();
   await expectNoScreenProblems(page, 'a chosen time that cannot be checked', WIDTHS);
   await resizeWindow(page, SMALL_PHONE.viewport);
