@@ -30,6 +30,10 @@ export type WindowOffer = z.output<typeof WindowOffer>;
 export const WindowOffers = z
   .object({
     timeZone: z.string().describe('of the town, in which people read the windows'),
+    closed: z
+      .object({ until: time, words: z.string() })
+      .optional()
+      .describe('until when the zone of the address takes no orders for as soon as possible, while the town is open'),
     fastest: z.enum(TURNAROUNDS).describe('the fastest turnaround that is offered'),
     pickup: z.array(WindowOffer).max(MAX_OFFERS).describe('soonest first; none where people come as soon as possible'),
     return: z.array(WindowOffer).max(MAX_OFFERS),

@@ -128,8 +128,7 @@ export const canReturn = (windows: OrderWindows, { fastest }: Pick<WindowPlan, '
 
 /** Why an order cannot have its windows, or its Scrub on that day. */
 export const WINDOW_REFUSALS = ['windowGone', 'windowFull', 'scrubFull', 'tooManyWaiting'] as const;
-/** Those that only the database can tell, once it reserves. */
-export type BookingRefusal = Exclude<(typeof WINDOW_REFUSALS)[number], 'windowGone'>;
+export type BookingRefusal = (typeof WINDOW_REFUSALS)[number];
 
 export const LEFT = ['many', 'few', 'none'] as const;
 /** How many places are left, as people read it. */

@@ -43,7 +43,7 @@ test('a Scrub makes a secret address for their calendar on a small phone, copies
   const phone = await openVisitor({ ...PHONE, viewport: { width: 320, height: 640 }, isMapless: true });
   const { page, context } = phone;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const statusOf = async (url: string) => (await context.request.get(url)).status();
+  const statusOf = async (url: string) => (await context.request.get(new URL(url).pathname)).status();
   await openDashboard(phone, town, scrub);
   await page.goto('/#/scrub/week');
   await openFold(page, 'In your own calendar');

@@ -46,9 +46,6 @@ const EXTRA_STEPS: readonly Step[] = [
   }),
   vitestStep('events: another seed', 'server/events/load.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
   vitestStep('sign-ins during a password reset, 1,000 races', 'server/accounts/signIn.test.ts', { RACES: '1000' }),
-  vitestStep('places of windows and days of Scrubs, 10,000 races of eight', 'server/bookings/bookings.test.ts', {
-    RACES: '3334',
-  }),
   vitestStep('lists compared with a reference model, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
   vitestStep('every nasty string in every text', 'server/http/storedTexts.test.ts'),
   vitestStep('random steps by anyone, 150 runs', 'server/orders/randomSteps.test.ts', { FAST_CHECK_RUNS: '150' }),

@@ -34,6 +34,19 @@ export const PROMISES = [
     ],
   },
   {
+    promise: 'A window has no more orders than places, and a Scrub no more work on a day than they want',
+    how: 'counts with a limit, in the statement that places an order; each end of an order gives back once',
+    suites: [
+      {
+        id: 'last-places',
+        file: 'server/bookings/bookings.test.ts',
+        what: 'races of 8 for the last places, the last pounds of a Scrub, and the last order that a Bud may choose times for',
+        ci: 36,
+        night: 10_000,
+      },
+    ],
+  },
+  {
     promise: 'Only allowed steps happen, each once; of a simultaneous cancel, accept and reject, one wins',
     how: 'the workflow is a table; compare-and-swap in one statement',
     suites: [

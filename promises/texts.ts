@@ -188,6 +188,12 @@ export const PUBLIC_TEXTS: readonly { readonly keptBy: Keeper; readonly sentence
     ],
   },
   {
+    keptBy: ['server/payments/saved/savedCards.test.ts', 'journeys/savedCards.test.ts'],
+    sentences: [
+      'If you save a card: its brand, its last four digits and when it expires, until you remove it in your profile.',
+    ],
+  },
+  {
     keptBy: ['web/payments/tokenize.ts', 'web/payments/tokenize.test.ts', 'sandbox/square/webSdk.test.ts'],
     sentences: [
       'Your orders, deliveries, reviews and payments.',

@@ -89,6 +89,7 @@ const HOUSES: Readonly<Record<string, House>> = {
     floors: [
       ['card', 'prices'],
       ['ledger'],
+      ['saved'],
       ['hold'],
       ['refunds'],
       ['earnings'],

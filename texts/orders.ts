@@ -4,7 +4,12 @@ import type { Delay, DeliverySituation, OrderSituation, Way } from '../domain/pr
 // What people read of an order, looked up by its situation and its reader. Screens show these sentences.
 
 export type OrderReader = 'Bud' | 'Scrub';
-type Names = { readonly bud: string; readonly scrub: string };
+type Names = {
+  readonly bud: string;
+  readonly scrub: string;
+  /** Whether its people have agreed on when somebody comes. */
+  readonly isTimed?: boolean;
+};
 type NamesSentence = (names: Names) => string;
 
 /** Where laundry is on a way: on its delivery, or on the way of its Bud. */
@@ -29,7 +34,8 @@ export const WAY_TEXTS: Readonly<Record<Way, Readonly<Record<OrderReader, WayTex
       'brought-back': () => 'Your laundry has not reached your Scrub: it was brought back to you.',
       'called-off': () => 'Its delivery was called off: you bring your laundry over.',
       stranded: () => 'Its delivery was called off while a Duber had your laundry. We get in touch about it.',
-      'by-bud': () => 'Bring your laundry over when it suits you both.',
+      'by-bud': ({ isTimed }) =>
+        `Bring your laundry over ${isTimed ? 'at the agreed time' : 'when it suits you both'}.`,
     },
     Scrub: {
       ...waiting(() => 'A Duber will bring it to you.'),

@@ -6,7 +6,7 @@ const kindsOf = (name: keyof typeof ACT_SHAPES) =>
 
 test('the fields of an act, their kinds and which may be missing are read from its shape', () => {
   expect(kindsOf('setPrice')).toEqual(['value: number', 'from: date?', 'atOnce: flag?']);
-  expect(kindsOf('pauseTown')).toEqual(['until: time', 'words: text', 'touched: choice?']);
+  expect(kindsOf('pauseTown')).toEqual(['until: time', 'words: text', 'zone: text?', 'touched: choice?']);
   expect(kindsOf('inviteOperator')).toEqual(['email: text', 'caps: choices']);
   expect(kindsOf('sendBroadcast')).toEqual(['to: choice', 'title: text', 'words: text', 'isUrgent: flag']);
   expect(kindsOf('notePerson')).toEqual([]);

@@ -70,6 +70,30 @@ export const BOOKING_MUTANTS: readonly Mutant[] = [
     suite: SUITE,
   },
   {
+    mutant: 'an order keeps a window of a pause that was saved while its card was asked',
+    at: 'server/db/schema.sql',
+    replace: [
+      'create trigger orders_keep_open before insert or update of pickup_from, return_from on orders',
+      'create trigger orders_keep_open before update of pickup_from, return_from on orders',
+    ],
+    suite: SUITE,
+  },
+  {
+    mutant: 'a placement that meets a closure does not wait for it',
+    at: 'server/db/schema.sql',
+    remove: "perform pg_advisory_xact_lock_shared(hashtextextended('times at which nobody comes', 0));",
+    suite: SUITE,
+  },
+  {
+    mutant: 'what is booked is counted before the booking is written',
+    at: 'server/db/schema.sql',
+    replace: [
+      "insert into bookings select new.*; perform take_place('pickup', new.pickup_starts, new.zone_id, places);",
+      "perform take_place('pickup', new.pickup_starts, new.zone_id, places); insert into bookings select new.*;",
+    ],
+    suite: SUITE,
+  },
+  {
     mutant: 'a window of a day on which the town is closed is offered',
     at: 'domain/windows.ts#windowsOf',
     remove: '!isClosed(window, closed)',

@@ -7,8 +7,8 @@ const RULES = { suite: 'server/orders/promise.test.ts' } as const;
 export const MISSED_PROMISE_MUTANTS: readonly Mutant[] = [
   {
     mutant: 'a credit is paid again in the next round of its order',
-    at: 'server/process/orderTimers.sql.ts#fits',
-    replace: ["'once' in row ? sql`` :", 'false ? sql`` :'],
+    at: 'server/process/orderTimers.sql.ts#isUntaken',
+    replace: ["once === 'round' ?", "once !== 'proposal' ?"],
     also: [
       { at: 'server/process/orderTimers.sql.ts#HOLDS', remove: "and m.state = 'owed'" },
       { at: 'server/orders/promise.sql.ts#isCreditOwed', skip: 'where[state]' },

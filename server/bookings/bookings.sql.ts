@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AskedWork } from '../../domain/weeks.ts';
-import { type BookingRefusal, NO_ZONE } from '../../domain/windows.ts';
-import { type Tx, violatedConstraint } from '../db/database.ts';
+import { type BookingRefusal, NO_ZONE, WINDOW_REFUSALS } from '../../domain/windows.ts';
+import { queryRows, type Tx, violatedConstraint } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { refuse } from '../http/refusals.ts';
 
@@ -38,14 +38,20 @@ export const reserveBookingSql = (order: RawBuilder<unknown>, bud: RawBuilder<un
   sql`(select reserve_booking(${BOOKED}, j.places, j.waits, j.asked) from (select ${order} as of_order, ${bud} as of_bud) o,
     ${bookingIn(sql`${json}::jsonb`)})`;
 
-const REFUSALS: readonly string[] = ['windowFull', 'scrubFull', 'tooManyWaiting'] satisfies BookingRefusal[];
+/** Why the database cannot reserve what an order asks for; undefined for another error. */
+export const bookingRefusalOf = (error: unknown): BookingRefusal | undefined =>
+  WINDOW_REFUSALS.find((why) => why === violatedConstraint(error));
 
 /** Turns what the database cannot reserve into its refusal. Other errors stay. */
 export function refuseBooking(error: unknown): never {
-  const why = violatedConstraint(error);
-  if (why !== undefined && REFUSALS.includes(why)) return refuse(why as BookingRefusal);
+  const why = bookingRefusalOf(error);
+  if (why) return refuse(why);
   throw error;
 }
+
+/** Waits for the orders that get windows at this moment. Those that follow see what the transaction has written. */
+export const lockTimes = (tx: Tx): Promise<unknown> =>
+  queryRows(tx, sql`select pg_advisory_xact_lock(hashtextextended('times at which nobody comes', 0))`);
 
 const moveTo = prepare<[order: string, booking: string], unknown>(
   (order, json) => sql`select move_booking(${BOOKED}, j.places, j.asked)

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/durations.ts';
+import type { Pause } from '../../domain/hours.ts';
+import { describePromise, TEST_TIMEOUT_MS } from '../../promises/promiseSuite.ts';
 import { openChangedOrders } from '../../testing/changedOrders.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
@@ -9,15 +11,20 @@ import { planWindows, TEST_PLAN, windowAt } from '../../testing/orderTimes.ts';
 import { insertUsers, type Users } from '../../testing/paymentStress/users.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { findTallyErrors, recountTallies } from '../dashboards/tallies.sql.ts';
+import type { Tx } from '../db/database.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { Refusal } from '../http/refusals.ts';
 import { createRetentionJob } from '../jobs/retention.ts';
 import { readOrderJson } from '../orders/orders.sql.ts';
 import { orderHandlers } from '../orders/orders.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 import { windowHandlers } from '../windows/windows.ts';
+import { lockTimes } from './bookings.ts';
 
 /** Of a Medium load. */
 const POUNDS = 5;
+const setPause = (tx: Tx, value: Pause | null, from: Date) =>
+  writeSetting(tx, { name: 'pause', value, setBy: 'a test', from });
 const ILL = { reason: 'ill' };
 
 async function openBookings(kind: (typeof DATABASE_KINDS)[number]) {
@@ -217,6 +224,32 @@ describe.each(DATABASE_KINDS)('bookings on %s', (kind) => {
     await town.check();
   });
 
+  test('a town that closes, or a Scrub who goes away, while a card is asked: the order is refused, and keeps nothing', async () => {
+    const { cards, db, now } = town.context;
+    const { hold } = cards;
+    const closeMeanwhile = (close: () => Promise<unknown>) =>
+      Object.assign(cards, {
+        hold: async (...asked: Parameters<typeof hold>) => {
+          await close();
+          return hold(...asked);
+        },
+      });
+    const until = new Date(now().getTime() + 3 * DAY_MS).toISOString();
+    closeMeanwhile(() => setPause(db, { until, words: 'Snow' }, now()));
+    expect(await whyOf(town.place(0))).toBe('windowGone');
+    await setPause(db, null, now());
+    const day = town.times().returnFrom.slice(0, 10);
+    const off = { id: newId(), scrub_id: town.users.scrubs[0]?.id ?? '', from_on: day, until_on: day, added_at: now() };
+    closeMeanwhile(() => db.insertInto('scrub_days_off').values(off).execute());
+    expect(await whyOf(town.place(0))).toBe('scrubFull');
+    await db.deleteFrom('scrub_days_off').execute();
+    Object.assign(cards, { hold });
+    expect([await town.count(), await town.taken(), await town.day()]).toEqual([0, {}, []]);
+    await town.orders.runPayments();
+    await town.place(0);
+    await town.check();
+  });
+
   test('what was reserved long ago is forgotten, and the counts agree all the time', async () => {
     const { db, now } = town.context;
     const { id } = await town.place(0);
@@ -255,11 +288,9 @@ describe.each(DATABASE_KINDS)('bookings on %s', (kind) => {
   });
 });
 
-// One session cannot race with itself. The long run repeats them.
-const ROUNDS = Number(process.env.RACES ?? 12);
-const LONGEST = 60_000 + ROUNDS * 10_000;
-
-describe('eight at once', () => {
+// One session cannot race with itself.
+describePromise('last-places', (suite) => {
+  const rounds = Math.ceil(suite.cases / 3);
   let town: Bookings;
   beforeAll(async () => {
     town = await openBookings('postgres');
@@ -281,7 +312,7 @@ describe('eight at once', () => {
     'want the last places of a window: as many get one as there are, and every freed place is taken again',
     async () => {
       await town.plan({ places: 3 });
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         const placed = await race(
           BUDS.map((bud) => () => town.place(bud).then(({ id }) => ({ id, bud }))),
           ['windowFull'],
@@ -301,16 +332,17 @@ describe('eight at once', () => {
         expect(rest.length).toBeLessThanOrEqual(1);
         await town.check();
         await town.clear();
+        suite.countCases();
       }
     },
-    LONGEST,
+    TEST_TIMEOUT_MS,
   );
 
   test(
     'want the last pounds of a Scrub: no more are taken than the Scrub does on a day',
     async () => {
       await town.plan();
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         await town.limit(4 * POUNDS, round % 2 === 0 ? null : 3);
         const placed = await race(
           BUDS.map((bud) => () => town.place(bud, bud % 2 ? {} : town.times(2, 3))),
@@ -324,9 +356,10 @@ describe('eight at once', () => {
         expect(placed).toHaveLength(2 * most);
         await town.check();
         await town.clear();
+        suite.countCases();
       }
     },
-    LONGEST,
+    TEST_TIMEOUT_MS,
   );
 
   /** Starts two placements that both wait for the rows of a table, and then go on. Returns why each was refused. */
@@ -370,6 +403,29 @@ describe('eight at once', () => {
     await town.check();
   });
 
+  test('as the town closes: a placement and a move wait for it, and are refused', async () => {
+    await town.plan();
+    const { db, now } = town.context;
+    const moved = await town.place(1, town.times(4, 5));
+    const until = new Date(now().getTime() + 3 * DAY_MS).toISOString();
+    const racers: readonly (() => Promise<unknown>)[] = [
+      () => town.place(0),
+      () => town.orders.change('move-window', moved.id, town.times(2, 3), town.users.buds[1]),
+    ];
+    for (const start of racers) {
+      const { waiting } = await holdTransaction(db, async (tx) => {
+        await setPause(tx, { until, words: 'Snow' }, now());
+        await lockTimes(tx);
+        const waits = whyOf(start());
+        await waitForLockWaits(db, 1);
+        return { waiting: waits };
+      });
+      expect(await waiting).toBe('windowGone');
+      await setPause(db, null, now());
+    }
+    await town.check();
+  });
+
   test('that have one key, at the last place: both are the one order', async () => {
     await town.plan({ places: 2 });
     await town.place(1);
@@ -394,7 +450,7 @@ describe('eight at once', () => {
     'are one Bud: two orders with times wait at most, and one with a repeated key is one order',
     async () => {
       await town.plan();
-      for (let round = 0; round < ROUNDS; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         const key = newId();
         const racers = BUDS.map((n) => () => town.place(0, town.times(), n % 2 ? key : newId()));
         const placed = await race(racers, ['tooManyWaiting', 'tooManyOrders', 'cardNetworkAway']);
@@ -402,8 +458,9 @@ describe('eight at once', () => {
         expect(await town.count()).toBeLessThanOrEqual(2);
         await town.check();
         await town.clear();
+        suite.countCases();
       }
     },
-    LONGEST,
+    TEST_TIMEOUT_MS,
   );
 });

@@ -1,7 +1,9 @@
 export {
   acceptBooking,
+  bookingRefusalOf,
   giveBackBooking,
   leaveScrubsDay,
+  lockTimes,
   moveBooking,
   type NewBooking,
   refuseBooking,

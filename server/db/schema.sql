@@ -1540,6 +1540,8 @@ declare
   moves_pickup boolean;
   moves_return boolean;
 begin
+  -- Before any count.
+  perform share_times();
   select * into old from bookings b where b.order_id = moved.order_id for update;
   if not found then return; end if;
   moves_pickup := (moved.pickup_starts, moved.zone_id) is distinct from (old.pickup_starts, old.zone_id);
@@ -1582,6 +1584,38 @@ begin
   perform leave_place('return', gone.return_starts, gone.zone_id);
   perform leave_day(gone.scrub_id, gone.day, gone.pounds);
 end $$;
+
+-- Orders with windows share this lock; a closure, a pause and days off take it alone before they look for the orders that they touch. So
+-- each order is seen there, or sees them here.
+create function share_times() returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('times at which nobody comes', 0));
+end $$;
+
+-- An order gets no window at a time at which nobody comes, also when that was said after the window was chosen: while its card was asked.
+-- Its Scrub may have proposed a time on their days off.
+create function orders_keep_open() returns trigger language plpgsql as $$
+declare
+  zone text;
+  paused_until timestamptz;
+  chosen record;
+begin
+  if coalesce(current_setting('rubadub.is_restoring', true), '') = 'on' then return new; end if;
+  perform share_times();
+  select s.value ->> 'until' into paused_until from settings s where s.name = 'pause' order by s.valid_from desc, s.id desc limit 1;
+  select s.value #>> '{}' into zone from settings s where s.name = 'timeZone' order by s.valid_from desc, s.id desc limit 1;
+  for chosen in select * from (values (new.pickup_from, new.pickup_until, old.pickup_from), (new.return_from, new.return_until, old.return_from))
+    w (starts, ends, before) where w.starts is distinct from w.before
+  loop
+    if chosen.starts < paused_until or exists (select from closures c where c.taken_back_at is null and c.from_at < chosen.ends
+      and chosen.starts < c.until_at and (c.zone_id is null or c.zone_id = new.zone_id)) then perform refuse_booking('windowGone'); end if;
+    if tg_op = 'INSERT' and exists (select from scrub_days_off x where x.scrub_id = new.scrub_id
+      and to_char(chosen.starts at time zone coalesce(zone, 'UTC'), 'YYYY-MM-DD') between x.from_on and x.until_on) then perform refuse_booking('scrubFull'); end if;
+  end loop;
+  return new;
+end $$;
+create trigger orders_keep_open before insert or update of pickup_from, return_from on orders for each row
+  when (new.promised_at is not null) execute function orders_keep_open();
 
 -- An order whose card will not pay has ended without work. A trigger, so that no way in which that happens can forget the booking.
 create function bookings_follow() returns trigger language plpgsql as $$

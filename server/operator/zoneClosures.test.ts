@@ -105,6 +105,12 @@ describe.each(DATABASE_KINDS)('closures of one zone, on %s', (kind) => {
       status: 409,
       message: `${WORDS} We take orders again on Wednesday, December 2 at 12:00 am.`,
     });
+    const offered = async (bud: TestUser) =>
+      (await bud.api.listWindows({ query: { budAddressId: bud.user.addresses[0]?.id ?? '' } })).closed;
+    expect([await offered(inside), await offered(outside)]).toEqual([
+      { until, words: `${WORDS} We take orders again on Wednesday, December 2 at 12:00 am.` },
+      undefined,
+    ]);
     await cancel(inside, await book(inside));
     const { id } = await placeOrder({ bud: outside, scrub });
     await outside.api['cancel-order']({ params: { id } });

@@ -9,7 +9,7 @@ import { askedTimes } from '../../domain/weeks.ts';
 import { type AgreedTimes, placesOf } from '../../domain/windows.ts';
 import { isHeldWork, refuseHeldWork } from '../auth/restrictions.sql.ts';
 import { digest } from '../auth/secrets.ts';
-import { type NewBooking, refuseBooking } from '../bookings/bookings.ts';
+import { bookingRefusalOf, type NewBooking, refuseBooking } from '../bookings/bookings.ts';
 import { chooseTimes } from '../bookings/chooseTimes.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
@@ -271,9 +271,10 @@ async function placeHeld(context: Context, { orderId, hold, placing, hasPromo }:
   await refuseIfCardBlocked(context, orderId, hold);
   if (hasPromo) await refuseCardOfUse(context, orderId, hold);
   const isPlaced = await placeHeldOrder(db, orderId, hold, now()).catch(async (error: unknown) => {
-    // Somebody was suspended since the order was drafted.
-    if (isHeldWork(error) && (await releaseUnwantedHold(db, orderId, hold, now()))) wake('payments');
-    return refuseHeldWork(error, 'Bud');
+    // Somebody was suspended, or the town or the Scrub is away then, since the order was drafted.
+    const isRefused = isHeldWork(error) || bookingRefusalOf(error) !== undefined;
+    if (isRefused && (await releaseUnwantedHold(db, orderId, hold, now()))) wake('payments');
+    return isHeldWork(error) ? refuseHeldWork(error, 'Bud') : refuseBooking(error);
   });
   if (isPlaced) {
     wake('events');

@@ -6,6 +6,7 @@ import {
   type WindowRules,
 } from '../../domain/moves.ts';
 import type { TimeWindow } from '../../domain/windows.ts';
+import { lockTimes } from '../bookings/bookings.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { isoTimes } from '../http/isoTimes.ts';
@@ -51,18 +52,19 @@ export async function settleTouchedOrders(
 ): Promise<string[]> {
   const { db, now } = context;
   const { choice, underWay = 'offer' } = settling;
+  await lockTimes(db);
   const touched = await listUnlessUnasked(db, settling);
   if (touched.length === 0) return [];
   const stored = await readWindowPlan(db, now());
   const done: string[] = [];
-  for (const order of touched) {
+  for (const order of touched.slice(0, MAX_TOUCHED)) {
     const isLeft = choice === 'cancel' || choice === 'give-back';
     const does = isLeft && !canLeave(order) ? underWay : choice;
     if (does === 'cancel' || does === 'give-back') await leave(context, settling, order);
     if (does === 'offer') await offer(context, settling, order, rulesIn(stored, order.zoneId));
     done.push(`${order.number}: ${does}`);
   }
-  return done;
+  return touched.length > MAX_TOUCHED ? [...done, 'and more: keep'] : done;
 }
 
 /** The orders that are touched. Refuses without a choice what becomes of them, and too many. */
@@ -72,8 +74,11 @@ export async function listUnlessUnasked(
 ): Promise<TouchedOrder[]> {
   const scrubId = by.role === 'Scrub' ? by.id : undefined;
   const touched = await listTouchedOrders(db, { span, scrubId, zoneId }, MAX_TOUCHED + 1);
-  if (touched.length > MAX_TOUCHED)
-    refuse('ordersTouched', { message: `More than ${MAX_TOUCHED} orders have a window then. Choose a shorter time` });
+  // Keeping changes no order, so there may be any number.
+  if (touched.length > MAX_TOUCHED && choice !== 'keep')
+    refuse('ordersTouched', {
+      message: `More than ${MAX_TOUCHED} orders have a window then. Choose a shorter time, or keep them`,
+    });
   if (touched.length > 0 && choice === undefined) refuse('ordersTouched', { message: messageOf(touched) });
   return touched;
 }

@@ -3,7 +3,7 @@ import { localDate } from '../../domain/localDays.ts';
 import { answerBy, type WindowMove } from '../../domain/moves.ts';
 import { askedTimes } from '../../domain/weeks.ts';
 import { type OrderWindows, placesOf } from '../../domain/windows.ts';
-import { moveBooking } from '../bookings/bookings.ts';
+import { moveBooking, refuseBooking } from '../bookings/bookings.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { moveTimeOfDeliveries } from '../deliveries/steps.ts';
@@ -24,7 +24,8 @@ export async function moveWindows(tx: Tx, { row, facts, at }: OrderStepDone): Pr
     .set({ pickup_from: pickup.from, pickup_until: pickup.until, return_from: back.from, return_until: back.until })
     .set({ promised_at: back.until })
     .where('id', '=', id)
-    .execute();
+    .execute()
+    .catch(refuseBooking);
   await restartAfterMove(tx, id);
   if (needed.move?.movesPickup) await moveTimeOfDeliveries(tx, { id, round }, pickup, at);
 }

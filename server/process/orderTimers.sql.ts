@@ -61,7 +61,8 @@ const ANSWER_BY = sql`(select p.answer_by from proposals p where p.order_id = o.
  */
 const REQUEST = sql`(select least(asked.at, case when o.pickup_from > asked.at
       then o.pickup_from - ${sql.lit(REQUEST_LIFETIME_MS)} * interval '1 millisecond' end)
-  from (select max(t.at) as at from steps t where t.subject_id = o.id and t.action in ('place-order', 'choose-scrub')) asked)`;
+  from (select coalesce(max(t.at), o.created_at) as at from steps t
+    where t.subject_id = o.id and t.action in ('place-order', 'choose-scrub')) asked)`;
 
 const STARTS = {
   request: REQUEST,

@@ -1,4 +1,5 @@
 import type { WindowOffer } from '../../contract/windows.ts';
+import { findClosed } from '../../domain/hours.ts';
 import { percentOf } from '../../domain/prices.ts';
 import { placesLeft, type WindowKind, windowsOf } from '../../domain/windows.ts';
 import type { Context } from '../context.ts';
@@ -6,7 +7,7 @@ import { isoTimes } from '../http/isoTimes.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { tariffAt } from '../payments/prices/prices.ts';
-import { toOpening } from '../town/opening.sql.ts';
+import { closedOf, toOpening } from '../town/opening.sql.ts';
 import { readOfferedWindows } from './windows.sql.ts';
 
 export { listTakenPlaces } from './windows.sql.ts';
@@ -18,7 +19,9 @@ export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindow
     const { windows: plan, place, taken } = found;
     const { zoneId, tariff } = tariffAt(found, place);
     const opening = toOpening(found.opening, zoneId);
-    if (!plan) return { timeZone: opening.timeZone, fastest: 'standard', pickup: [], return: [], costsMore: {} };
+    const closed = closedOf(found.opening, null, at) ? null : findClosed(opening, at);
+    const always = { timeZone: opening.timeZone, ...(closed ? { closed } : {}) };
+    if (!plan) return { ...always, fastest: 'standard', pickup: [], return: [], costsMore: {} };
     const leftIn = placesLeft(plan, zoneId, taken);
     const offers = (kind: WindowKind): WindowOffer[] =>
       windowsOf(plan, kind, opening, at).map((window) => ({
@@ -26,7 +29,7 @@ export const windowHandlers = ({ db, now }: Context): Pick<Handlers, 'listWindow
         left: leftIn(kind, window),
       }));
     return {
-      ...{ timeZone: opening.timeZone, fastest: plan.fastest },
+      ...{ ...always, fastest: plan.fastest },
       ...{ pickup: offers('pickup'), return: offers('return') },
       costsMore: Object.fromEntries(
         Object.entries(tariff.turnaroundRates ?? {}).map(([turnaround, rate]) => [turnaround, percentOf(rate)]),

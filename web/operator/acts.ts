@@ -59,8 +59,9 @@ const TOUCHED: FieldTexts = {
   description: 'Whoever says no to the other time is a case for you: nobody comes at the agreed one.',
   options: () => ({ '': 'Please choose', ...TOUCHED_TEXTS }),
 };
+const ON_TOWN_CLOCKS = 'On the clocks of the town';
 /** The form gives the zones as its options. */
-const WHERE: FieldTexts = { label: 'Where' };
+const WHERE: FieldTexts = { label: 'Where', description: 'A zone takes orders for windows after that.' };
 const OTHER_SERVICE_NAMES = Object.fromEntries(OTHER_SERVICES.map((service) => [service, SERVICE_NAMES[service]]));
 export const TIME_ZONES = Object.fromEntries(
   ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone]),
@@ -444,8 +445,8 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
     text: 'Deliveries that are under way go on. Times are in {name}.',
     fields: {
       zone: WHERE,
-      from: { label: 'From (now, if it is empty)', kind: 'local-time' },
-      until: { label: 'Until', kind: 'local-time' },
+      from: { label: 'From (now, if it is empty)', kind: 'local-time', description: ON_TOWN_CLOCKS },
+      until: { label: 'Until', kind: 'local-time', description: ON_TOWN_CLOCKS },
       words: { label: 'What people read', kind: 'lines', placeholder: 'We are at the town fair.' },
       touched: TOUCHED,
     },
@@ -471,6 +472,7 @@ export const ACTS: Readonly<Record<ActName, ActTexts>> = {
       from: FROM_TOMORROW,
       touched: {
         label: 'What becomes of its orders with a window after that?',
+        description: 'There is no other window to offer.',
         options: () => ({ '': 'Please choose', keep: TOUCHED_TEXTS.keep, cancel: TOUCHED_TEXTS.cancel }),
       },
     },

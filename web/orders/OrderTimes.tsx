@@ -18,8 +18,10 @@ export function OrderTimes({ order, className }: { order: Timed; className?: str
   return words ? <p className={className}>{words}</p> : null;
 }
 
+type MissedProps = { readonly order: Order; readonly role: 'Bud' | 'Scrub'; readonly className?: string | undefined };
+
 /** Why a missed promise pays something or not, with its times; nothing where none was missed, or the town does not pay for that. */
-export function MissedPromise({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
+export function MissedPromise({ order, role, className = '' }: MissedProps) {
   const { timeZone = 'UTC' } = useConfig() ?? {};
   const { missedPromise: missed } = order;
   if (!missed) return null;
@@ -31,7 +33,7 @@ export function MissedPromise({ order, role }: { order: Order; role: 'Bud' | 'Sc
     backAt: missed.backAt === undefined ? undefined : words(missed.backAt),
   };
   return (
-    <p role="status" className="quiet">
+    <p role="status" className={`quiet ${className}`}>
       {missedPromiseText(role, told)}
     </p>
   );

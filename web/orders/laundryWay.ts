@@ -14,6 +14,7 @@ export type LaundryWay = {
   readonly isScrubAway?: boolean | undefined;
   readonly isCleanedAgain?: boolean | undefined;
   readonly delay?: Delay | null | undefined;
+  readonly times?: object | undefined;
   readonly scrub: { readonly fullname: string };
   readonly bud?: { readonly fullname: string };
   readonly deliveries: readonly {
@@ -48,7 +49,9 @@ export function situationBack(order: LaundryWay): WaySituation {
   return order.selfPickup && !delivery ? 'by-bud' : (delivery?.situation ?? 'waits-for-duber');
 }
 
-const namesOf = ({ bud, scrub }: LaundryWay) => ({ bud: bud?.fullname ?? 'the customer', scrub: scrub.fullname });
+const namesOf = ({ bud, scrub, times }: LaundryWay) => ({
+  ...{ bud: bud?.fullname ?? 'the customer', scrub: scrub.fullname, isTimed: times !== undefined },
+});
 
 /** Since when the laundry stands at the door of its Bud, who has not said yet that they have it. */
 export const leftAtDoorAt = ({ deliveries }: Pick<LaundryWay, 'deliveries'>): string | undefined =>

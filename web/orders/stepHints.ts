@@ -16,7 +16,10 @@ const STEP_HINTS = {
   'accept-order': (order) => {
     const weighed = order.ceilingSize ? ' You weigh it before the card is charged.' : '';
     if (order.selfDelivery && weighed) return `The customer then brings you the laundry.${weighed}`;
+    if (order.times && weighed) return `A Duber then brings you the laundry at the agreed time.${weighed}`;
     if (weighed) return `Accepting calls a Duber to bring you the laundry.${weighed}`;
+    if (order.times && !order.selfDelivery)
+      return 'Accepting charges the card. A Duber then brings you the laundry at the agreed time.';
     return order.selfDelivery
       ? 'Accepting charges the card. The customer then brings you the laundry.'
       : 'Accepting charges the card and calls a Duber to bring you the laundry.';
@@ -31,7 +34,9 @@ const STEP_HINTS = {
   'complete-order': (order) => {
     const way = order.selfPickup
       ? 'tells the customer to pick up the laundry'
-      : 'calls a Duber to take the laundry back';
+      : order.times
+        ? 'lets a Duber take the laundry back at the agreed time'
+        : 'calls a Duber to take the laundry back';
     // Laundry that is cleaned again is earned once.
     if (isSentBack(order) || order.isCleanedAgain) return `Ends the job and ${way}.`;
     return `Earns you ${formatMoney(order.scrubEarning)} and ${way}.`;

@@ -10,7 +10,10 @@ export function Privacy() {
       <ul>
         <li>Your name, email address and role, and your phone number if you give one.</li>
         <li>Your addresses and where they are on the map.</li>
-        <li>Your orders, deliveries, reviews and payments. We never see card numbers: the card provider keeps them.</li>
+        <li>
+          Your orders, deliveries, reviews and payments. We never see card numbers: the card provider keeps them. If you
+          save a card: its brand, its last four digits and when it expires, until you remove it in your profile.
+        </li>
         <li>
           If you work as a Scrub or Duber and enter them: your bank account, and your tax number with the name on your
           tax return. Both are encrypted, and only the last digits are shown again.

@@ -31,7 +31,7 @@ export function WeekPage() {
       )}
       {calendar.isError && !found && <QueryError query={calendar} title="Your week did not load" />}
       {calendar.isPending && (
-        <div aria-busy="true">
+        <div role="status" aria-label="Loading your week">
           <Skeleton height={300} />
         </div>
       )}

@@ -142,11 +142,14 @@ async function removeEqualCards(
     .execute();
 }
 
-/** Ends a card: the card network does not have it, or not any more. The consent stays. */
+/** Ends a card: the card network does not have it, or not any more. Only the consent stays. */
 export async function endCard(tx: Tx, id: string, state: 'refused' | 'removed', now: Date): Promise<void> {
   await tx
     .updateTable('saved_cards')
-    .set({ state, square_card_id: null, tries: 0, due_at: null, updated_at: now })
+    .set({
+      ...{ state, square_card_id: null, brand: null, last4: null, exp_month: null, exp_year: null },
+      ...{ tries: 0, due_at: null, updated_at: now },
+    })
     .where('id', '=', id)
     .where('state', 'in', ['saving', 'removing'])
     .execute();

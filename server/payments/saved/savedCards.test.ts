@@ -93,6 +93,15 @@ describe('saved cards', () => {
       message: 'Not found',
     });
     expect(await expectFailure(placeOrder(people, { paymentSourceId: card }))).toEqual({ status: 409, message: GONE });
+    const { db, close } = openDatabase();
+    await waitFor(async () => {
+      const left = await queryRow(
+        db,
+        sql`select state, brand, last4, exp_month, exp_year from saved_cards where id = ${card}`,
+      );
+      expect(left).toEqual({ state: 'removed', brand: null, last4: null, exp_month: null, exp_year: null });
+    });
+    await close();
   });
 
   test('a card that is saved again takes the place of the earlier one', async () => {

@@ -331,3 +331,25 @@ test('no Duber is said to bring what is lost, or what its Bud fetches after the 
   expect(describeLiveOrder(cancelled('Delivered')).now).toBe('Your order was cancelled.');
   expect(holderOf(cancelled('Delivered'))).toBeUndefined();
 });
+
+test('a Duber comes at the agreed time, and soon without one or after it', () => {
+  const hour = (from: number) => ({
+    from: new Date(Date.now() + from * 3_600_000).toISOString(),
+    until: new Date(Date.now() + (from + 2) * 3_600_000).toISOString(),
+  });
+  const timesOf = (from: number) =>
+    ({
+      pickup: hour(from),
+      return: hour(from + 24),
+      turnaround: 'next-day',
+      promisedAt: hour(from + 24).until,
+    }) as const;
+  const accepted = liveOrder('Accepted');
+  expect(describeLiveOrder(accepted).now).toContain('a Duber will soon collect your laundry');
+  expect(describeLiveOrder({ ...accepted, times: timesOf(5) }).now).toContain(
+    'collect your laundry at the agreed time',
+  );
+  expect(describeLiveOrder({ ...accepted, times: timesOf(-5) }).now).toContain(
+    'a Duber will soon collect your laundry',
+  );
+});

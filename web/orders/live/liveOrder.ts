@@ -4,7 +4,9 @@ import type { LIVE_ORDER_FIELDS } from '../../../contract/screenFields.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus, hasEnded } from '../../../domain/deliveries.ts';
 import { ORDER_STATUSES } from '../../../domain/orders.ts';
 import { deliveryOfWay, type Way } from '../../../domain/process/situation.ts';
+import type { WindowKind } from '../../../domain/windows.ts';
 import { answerTimes, lateText, notStartedText, type WaySituation } from '../../../texts/orders.ts';
+import { currentTime } from '../../clock.ts';
 import { arrivalText, isAtDoor } from '../../deliveries/position/arrivalText.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import {
@@ -25,7 +27,13 @@ export type LiveOrder = WithFields<Order, (typeof LIVE_ORDER_FIELDS)[number]>;
 
 type Delivery = LiveOrder['deliveries'][number];
 /** The names in sentences. */
-type Names = { readonly scrub: string; readonly duber: string; readonly arrival: string; readonly done: string };
+type Names = {
+  readonly scrub: string;
+  readonly duber: string;
+  readonly arrival: string;
+  readonly done: string;
+  readonly isTimed: boolean;
+};
 /** What is happening, and what comes next. */
 type LiveText = { readonly now: string; readonly next: string };
 
@@ -55,8 +63,13 @@ export function arrivalLabel(order: LiveOrder): string {
   return `${isThere ? 'With' : 'Collected from'} ${firstNameOf(order.scrub.fullname)} at`;
 }
 
-const namesOf = (order: LiveOrder, delivery: Delivery | undefined): Names => ({
+/** Whether somebody comes in an agreed window that is not over. */
+const isTimed = ({ times }: LiveOrder, kind: WindowKind) =>
+  times !== undefined && new Date(times[kind].until) > currentTime();
+
+const namesOf = (order: LiveOrder, delivery: Delivery | undefined, kind: WindowKind): Names => ({
   done: doneOf(order),
+  isTimed: isTimed(order, kind),
   scrub: order.scrub.fullname,
   duber: delivery?.duber ? firstNameOf(delivery.duber.fullname) : SOMEBODY,
   arrival: delivery ? `${arrivalText({ ...delivery, scrub: order.scrub }, 'Bud') ?? doorText(delivery)}.` : '',
@@ -66,8 +79,10 @@ type Planned = Exclude<DeliveryStatus, 'Failed' | 'Way_Back' | 'Returned' | 'Cal
 
 /** The way to the Scrub, by the status of its delivery. */
 const TO_SCRUB_TEXTS: Record<Planned, (names: Names) => LiveText> = {
-  Pending: ({ scrub }) => ({
-    now: `${scrub} has accepted, and a Duber will soon collect your laundry.`,
+  Pending: ({ scrub, isTimed }) => ({
+    now: isTimed
+      ? `${scrub} has accepted, and a Duber will collect your laundry at the agreed time.`
+      : `${scrub} has accepted, and a Duber will soon collect your laundry.`,
     next: 'A Duber accepts the delivery.',
   }),
   Accepted: ({ duber, scrub }) => ({
@@ -85,8 +100,8 @@ const TO_SCRUB_TEXTS: Record<Planned, (names: Names) => LiveText> = {
 
 /** The way back to the Bud, by the status of its delivery. */
 const TO_BUD_TEXTS: Record<Planned, (names: Names) => LiveText> = {
-  Pending: ({ done }) => ({
-    now: `${done}, and a Duber will soon bring it back.`,
+  Pending: ({ done, isTimed }) => ({
+    now: `${done}, and a Duber will ${isTimed ? 'bring it back at the agreed time' : 'soon bring it back'}.`,
     next: 'A Duber accepts the delivery.',
   }),
   Accepted: ({ done, duber, scrub }) => ({
@@ -135,7 +150,7 @@ const textOfAwayDuber = (delivery: Delivery): LiveText => ({
 
 function describeToScrub(order: LiveOrder): LiveText {
   const [delivery, situation] = [deliveryOf(order, 'there'), situationThere(order)];
-  const names = namesOf(order, delivery);
+  const names = namesOf(order, delivery, 'pickup');
   if (situation === 'delivered')
     return { ...TO_SCRUB_TEXTS.Delivered(names), now: notStartedText({ scrub: names.scrub, delay: order.delay }) };
   const status = delivery?.status ?? 'Pending';
@@ -153,7 +168,7 @@ const homeText = (order: LiveOrder, where: string) =>
 
 function describeToBud(order: LiveOrder): LiveText {
   const [delivery, situation] = [deliveryOf(order, 'back'), situationBack(order)];
-  const names = namesOf(order, delivery);
+  const names = namesOf(order, delivery, 'return');
   const atDoor = describeAtDoor(order, 'Bud');
   if (situation === 'delivered' && atDoor)
     return { now: homeText(order, atDoor), next: 'Open the order to see the photo, and to say that you have it.' };

@@ -106,7 +106,7 @@ function JobStatusCard({ order }: { order: Order }) {
         {describeStatus(order, SCRUB)}
       </p>
       <OrderTimes order={order} className={cards.due} />
-      <MissedPromise order={order} role={SCRUB} />
+      <MissedPromise order={order} role={SCRUB} className={cards.due} />
       <JobDue job={order} className={cards.due} />
       {words && <p className={cards.words}>{words}</p>}
       {townWords && <p className={cards.words}>{townWords}</p>}

@@ -44,12 +44,20 @@ export function WhenChoice({ draft, change }: { draft: OrderDraft; change: Chang
   const choose = (chosen: ChosenTimes | undefined) => change((before) => ({ ...before, times: chosen }));
   const isChosen = times !== undefined && times !== 'lost';
   const isFailed = windows.isError && !offers;
-  if (!first && times === undefined && !isFailed) return null;
+  // Only the zone of the address: a town that is closed says so above all steps.
+  const closed = times === undefined ? offers?.closed : undefined;
+  if (!first && times === undefined && !isFailed && !closed) return null;
   return (
     <div className={styles.when}>
       {times === 'lost' && (
         <p role="alert" className={styles.lost}>
           The time that you had chosen is no longer offered. Please choose again.
+        </p>
+      )}
+      {closed && (
+        <p className={styles.lost}>
+          {closed.words}
+          {first && ' You can choose a time after that.'}
         </p>
       )}
       {(first || times !== undefined) && (
