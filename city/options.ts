@@ -45,7 +45,7 @@ export class OptionError extends Error {
   override name = 'OptionError';
 }
 
-const DEFAULTS = { buds: 12, scrubs: 5, dubers: 5, operators: 1, windows: 6, leaps: 4, speed: 60, minutes: 3 };
+const DEFAULTS = { buds: 12, scrubs: 5, dubers: 5, operators: 1, windows: 0, leaps: 4, speed: 60, minutes: 3 };
 const MOST = {
   buds: 2_000,
   scrubs: 500,
