@@ -108,6 +108,7 @@ export function takeDueCard(tx: Tx, now: Date) {
 /** Keeps what the card network has saved. A card that was removed meanwhile is removed there next. */
 export async function markSaved(tx: Tx, { id }: Pick<DueCard, 'id'>, card: CardOnFile, now: Date): Promise<void> {
   const { squareCardId, brand, last4, expMonth, expYear } = card;
+  if (await isSavedAs(tx, { id, squareCardId }, now)) return;
   const saved = await tx
     .updateTable('saved_cards')
     .set({
@@ -122,6 +123,40 @@ export async function markSaved(tx: Tx, { id }: Pick<DueCard, 'id'>, card: CardO
     .executeTakeFirst();
   if (saved?.state === 'saved') await removeEqualCards(tx, { id, bud: saved.bud_id, card }, now);
 }
+
+/**
+ * The card network may give a card that it has already the same id. Then the earlier row ends, and the card stays at the card network. True
+ * when the row itself was removed meanwhile, and ends instead.
+ */
+async function isSavedAs(
+  tx: Tx,
+  { id, squareCardId }: { readonly id: string; readonly squareCardId: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('saved_cards')
+    .select(['id', 'state'])
+    .where((eb) => eb.or([eb('id', '=', id), eb('square_card_id', '=', squareCardId)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const isRemoved = rows.some((row) => row.id === id && row.state === 'removing');
+  const earlier = rows.find((row) => row.id !== id);
+  if (!earlier) return false;
+  const endsItself = isRemoved && earlier.state === 'saved';
+  await tx
+    .updateTable('saved_cards')
+    .set({ ...ENDED, state: 'removed', updated_at: now })
+    .where('id', '=', endsItself ? id : earlier.id)
+    .execute();
+  return endsItself;
+}
+
+/** Only the consent stays. */
+const ENDED = {
+  ...{ square_card_id: null, brand: null, last4: null, exp_month: null, exp_year: null },
+  ...{ tries: 0, due_at: null },
+};
 
 /** The same card, saved once more, takes the place of the earlier one. */
 async function removeEqualCards(
@@ -146,10 +181,7 @@ async function removeEqualCards(
 export async function endCard(tx: Tx, id: string, state: 'refused' | 'removed', now: Date): Promise<void> {
   await tx
     .updateTable('saved_cards')
-    .set({
-      ...{ state, square_card_id: null, brand: null, last4: null, exp_month: null, exp_year: null },
-      ...{ tries: 0, due_at: null, updated_at: now },
-    })
+    .set({ ...ENDED, state, updated_at: now })
     .where('id', '=', id)
     .where('state', 'in', ['saving', 'removing'])
     .execute();

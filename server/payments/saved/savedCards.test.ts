@@ -5,11 +5,14 @@ import { CARD_CONSENT, expiryOf, MAX_SAVED_CARDS } from '../../../domain/savedCa
 import { PUBLISHED_CARDS } from '../../../sandbox/square/testCards.ts';
 import { expectFailure } from '../../../testing/checkedClient.ts';
 import { createParticipants, orderBody, type Participants, placeOrder } from '../../../testing/orderSteps.ts';
+import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../../testing/paymentHarness.ts';
 import { saveCard, waitForSavedCards } from '../../../testing/savedCards.ts';
 import { openTestServer, type TestServer } from '../../../testing/testServer.ts';
 import { waitFor } from '../../../testing/waits.ts';
 import { openServerDatabase, queryRow, queryRows, transact } from '../../db/database.ts';
+import type { CardOnFile } from '../card/cards.ts';
 import { startRemovalOfAll } from './savedCards.sql.ts';
+import { processDueCard } from './savedCards.ts';
 
 const GONE = 'This card is not saved any more. Please choose another one';
 const ownCard = (name: string) => ({ paymentSourceId: `cnon:own-card-${name}` });
@@ -193,6 +196,53 @@ describe('saved cards', () => {
     const response = await fetch(`${server.sandboxUrl}/sandbox/square/cards`, { method: 'POST', headers, body });
     return ((await response.json()) as { token: string }).token;
   }
+});
+
+describe('a card network that gives a card the same id again', () => {
+  let harness: PaymentHarness;
+  beforeAll(async () => {
+    const cards = createAcceptingCards();
+    const same = {
+      kind: 'saved',
+      squareCardId: 'ccof:same',
+      brand: 'VISA',
+      last4: '1111',
+      expMonth: 12,
+      expYear: 2045,
+    };
+    const save = async () => same as CardOnFile;
+    harness = await openPaymentHarness('postgres', { ...cards, onFile: { ...cards.onFile, save } });
+  });
+  afterAll(() => harness?.close());
+
+  const insertCard = async (state: 'saving' | 'saved' | 'removing') => {
+    const { db, now } = harness.context;
+    const [id, at] = [randomUUID(), now()];
+    const times = { used_at: at, created_at: at, updated_at: at };
+    const isSaved = state === 'saved';
+    await db
+      .insertInto('saved_cards')
+      .values({
+        ...{ id, bud_id: harness.users.buds[0]?.id ?? expect.unreachable(), state, consent: CARD_CONSENT, ...times },
+        ...{ square_payment_id: 'sq', is_asked: true, square_card_id: isSaved ? 'ccof:same' : null },
+        due_at: isSaved ? null : at,
+      })
+      .execute();
+    return id;
+  };
+  const readStates = async () => {
+    const rows = await harness.context.db.selectFrom('saved_cards').select(['id', 'state']).execute();
+    return Object.fromEntries(rows.map(({ id, state }) => [id, state]));
+  };
+
+  test('the earlier row of a card that is saved again ends, and a second one that is removed leaves the card where it is', async () => {
+    const [earlier, later] = [await insertCard('saved'), await insertCard('saving')];
+    while (await processDueCard(harness.context));
+    expect(await readStates()).toEqual({ [earlier]: 'removed', [later]: 'saved' });
+    const removed = await insertCard('removing');
+    while (await processDueCard(harness.context));
+    expect(await readStates()).toEqual({ [earlier]: 'removed', [later]: 'saved', [removed]: 'removed' });
+  });
 });
 
 test('a card can be used until the end of its last month, and its end is near 45 days before', () => {
