@@ -35,7 +35,7 @@ export const HOSTILE_INPUT_MUTANTS: readonly Mutant[] = [
   {
     mutant: 'any path reaches the file system',
     at: 'server/http/staticFiles.ts#serveWeb',
-    replace: ["!names.has((params as { '*': string })['*'])", 'params === undefined'],
+    replace: ['!names.has(path)', 'path === undefined'],
     suite: 'server/http/staticFiles.test.ts',
   },
   {
