@@ -1,4 +1,6 @@
-/** A card that a Bud has saved: `saving` until the card network has it, `removing` until the card network has it no more. */
+import { DAY_MS } from './durations.ts';
+
+/** A card that a Bud has saved: `saving` until the card network has the card, `removing` until the card network has deleted it. */
 export type SavedCardState = 'saving' | 'saved' | 'refused' | 'removing' | 'removed';
 
 export const MAX_SAVED_CARDS = 5;
@@ -11,9 +13,8 @@ export const CARD_CONSENT =
 export const EXPIRIES = ['fine', 'soon', 'over'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
-/** A Bud hears of a card's end so many days before. */
-const SOON_DAYS = 45;
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** The end of a card is near so long before. */
+const SOON_MS = 45 * DAY_MS;
 
 /** A card can be used until the end of its last month. `expMonth` is from 1 to 12. */
 export function expiryOf(
@@ -22,5 +23,5 @@ export function expiryOf(
 ): Expiry {
   const end = Date.UTC(expYear, expMonth, 1);
   if (end <= at.getTime()) return 'over';
-  return end - at.getTime() <= SOON_DAYS * DAY_MS ? 'soon' : 'fine';
+  return end - at.getTime() <= SOON_MS ? 'soon' : 'fine';
 }

@@ -58,14 +58,14 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a card that was removed is charged',
-    at: 'server/payments/saved/savedCards.ts#findRemovedCard',
+    at: 'server/payments/saved/savedCards.ts#holdOnCard',
     replace: ['customerId === null', 'true'],
     suite: 'server/payments/saved/savedCards.test.ts',
   },
   {
     mutant: 'a card is saved without the consent of its Bud',
     at: 'server/orders/placeOrder.ts#draftOrder',
-    replace: ['body.saveCard && !isSavedCard', '!isSavedCard'],
+    replace: ['body.saveCard === true && !isSavedCard', '!isSavedCard'],
     suite: 'server/payments/saved/savedCards.test.ts',
   },
   {
@@ -82,7 +82,7 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'each try to hold more has another key, so that one of the holds is lost',
-    at: 'server/payments/hold/replaceHold.ts#holdInTurn.outcome',
+    at: 'server/payments/hold/replaceHold.ts#holdInTurn.request',
     set: ['orderId', 'context.newId()'],
     suite: 'server/payments/charge/weighedCrashes.test.ts',
   },

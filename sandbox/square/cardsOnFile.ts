@@ -1,9 +1,9 @@
 import type { SquareContext } from './createPayment.ts';
 import { findPayment } from './payments.ts';
 import { type Body, fingerprint, readBody, readText, requireText } from './requestBody.ts';
-import { type CardToken, findStoredAnswer, newId, type SquareStore } from './store.ts';
+import { findStoredAnswer, newId, type SquareStore } from './store.ts';
 import { savedOutcomeOf } from './testCards.ts';
-import { type ApiResponse, type CardOnFile, type Customer, refuse } from './types.ts';
+import { type ApiResponse, type Card, type CardOnFile, type Customer, refuse } from './types.ts';
 
 // Square's Customers API and Cards API.
 
@@ -37,18 +37,12 @@ export function createCustomer(store: SquareStore, received: unknown, { now }: S
 export function deleteCustomer(store: SquareStore, id: string, { now }: SquareContext): ApiResponse {
   const customer = findCustomer(store, id);
   const at = now().toISOString();
-  for (const card of store.cards.values())
-    if (card.customer_id === id && card.enabled)
-      store.write({
-        at,
-        what: 'A card was disabled',
-        cardOnFile: { ...card, enabled: false, version: card.version + 1 },
-      });
+  for (const card of store.cards.values()) if (card.customer_id === id) disable(store, card, at);
   store.write({ at, what: 'A customer was deleted', customer: { ...customer, is_deleted: true } });
   return { status: 200, body: {} };
 }
 
-/** From a token of the card form, which is used up, or from a payment of the last 24 hours. */
+/** From a payment of the last 24 hours. Square also takes a token of the card form, which is not simulated. */
 export function createCard(store: SquareStore, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received, ['idempotency_key', 'source_id', 'verification_token', 'card']);
   return answerOnce(store, `card ${requireText(body, 'idempotency_key', 45)}`, body, () => {
@@ -57,20 +51,14 @@ export function createCard(store: SquareStore, received: unknown, place: SquareC
     const customerId = requireText(asked, 'customer_id', 192);
     findCustomer(store, customerId);
     const reference = readText(asked, 'reference_id', 128);
-    const source = findCardSource(store, requireText(body, 'source_id', 16_384), place);
+    const card = findCardOfPayment(store, requireText(body, 'source_id', 16_384), place);
     const at = place.now().toISOString();
-    const card: CardOnFile = {
-      ...source.card,
-      id: `ccof:${newId(24)}`,
-      customer_id: customerId,
+    const cardOnFile: CardOnFile = {
+      ...{ id: `ccof:${newId(24)}`, card, customer_id: customerId },
       ...(reference ? { reference_id: reference } : {}),
-      enabled: true,
-      version: 1,
-      created_at: at,
-      outcome: source.outcome,
+      ...{ enabled: true, version: 1, created_at: at, outcome: savedOutcomeOf(card) },
     };
-    const token = source.token ? { token: { ...source.token, used: true } } : {};
-    return { change: { at, what: 'A card was saved', cardOnFile: card, ...token }, body: { card: toWire(card) } };
+    return { change: { at, what: 'A card was saved', cardOnFile }, body: { card: toWire(cardOnFile) } };
   });
 }
 
@@ -80,14 +68,18 @@ export function getCard(store: SquareStore, id: string): ApiResponse {
 
 /** A card that is disabled already is no error. */
 export function disableCard(store: SquareStore, id: string, { now }: SquareContext): ApiResponse {
-  const card = findCard(store, id);
-  const disabled: CardOnFile = card.enabled ? { ...card, enabled: false, version: card.version + 1 } : card;
-  store.write({ at: now().toISOString(), what: 'A card was disabled', cardOnFile: disabled });
-  return { status: 200, body: { card: toWire(disabled) } };
+  return { status: 200, body: { card: toWire(disable(store, findCard(store, id), now().toISOString())) } };
 }
 
-/** Not part of what Square answers: how charging the card ends. */
-const toWire = ({ outcome: _outcome, ...card }: CardOnFile) => card;
+function disable(store: SquareStore, card: CardOnFile, at: string): CardOnFile {
+  if (!card.enabled) return card;
+  const disabled: CardOnFile = { ...card, enabled: false, version: card.version + 1 };
+  store.write({ at, what: 'A card was disabled', cardOnFile: disabled });
+  return disabled;
+}
+
+/** As Square writes a card on file. */
+const toWire = ({ card, outcome: _outcome, ...onFile }: CardOnFile) => ({ ...card, ...onFile });
 
 function findCard(store: SquareStore, id: string): CardOnFile {
   const card = store.cards.get(id);
@@ -102,22 +94,14 @@ function findCustomer(store: SquareStore, id: string): Customer {
   return customer;
 }
 
-type NewCardSource = Pick<CardOnFile, 'outcome'> & { readonly card: CardToken['card']; readonly token?: CardToken };
-
-function findCardSource(store: SquareStore, id: string, place: SquareContext): NewCardSource {
-  const token = store.tokens.get(id);
-  if (token) {
-    if (token.used) throw refuse('CARD_TOKEN_USED', 'Card nonce already used; please request new nonce.', 'source_id');
-    if (token.outcome !== 'OK') throw refuse('INVALID_CARD', 'Invalid card data.', 'source_id');
-    return { card: token.card, outcome: token.outcome, token };
-  }
+function findCardOfPayment(store: SquareStore, id: string, place: SquareContext): Card {
   if (!store.payments.has(id)) throw refuse('NOT_FOUND', 'Card nonce not found', 'source_id', 404);
-  const payment = findPayment(store, id, place);
-  const isRecent = place.now().getTime() - Date.parse(payment.created_at) < DAY_MS;
+  const { created_at, status, card_details } = findPayment(store, id, place);
+  const isRecent = place.now().getTime() - Date.parse(created_at) < DAY_MS;
   if (!isRecent) throw refuse('SOURCE_EXPIRED', 'The source has expired.', 'source_id');
-  if (payment.status === 'FAILED' || payment.card_details.card.card_brand === 'SQUARE_GIFT_CARD')
+  if (status === 'FAILED' || card_details.card.card_brand === 'SQUARE_GIFT_CARD')
     throw refuse('INVALID_CARD_DATA', 'Invalid card data.', 'source_id');
-  return { card: payment.card_details.card, outcome: savedOutcomeOf(payment.card_details.card) };
+  return card_details.card;
 }
 
 type Done = { readonly change: Parameters<SquareStore['write']>[0]; readonly body: unknown };

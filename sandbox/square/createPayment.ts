@@ -125,9 +125,7 @@ function findSource(store: SquareStore, id: string, customerId: string | undefin
   if (published) {
     const { card, outcome, onFile } = published;
     if (outcome === 'CARD_TOKEN_USED') throw refuseUsedToken();
-    if (onFile && !customerId) {
-      throw refuse('MISSING_REQUIRED_PARAMETER', 'A card on file needs its customer_id.', 'customer_id');
-    }
+    if (onFile && !customerId) throw refuseWithoutCustomer();
     return { card, outcome, onFile };
   }
   const saved = store.cards.get(id);
@@ -142,22 +140,17 @@ function findSource(store: SquareStore, id: string, customerId: string | undefin
 }
 
 function findSavedCard(
-  { enabled, customer_id, outcome, ...card }: CardOnFile,
+  { id, card, enabled, customer_id, outcome }: CardOnFile,
   customerId: string | undefined,
 ): CardSource {
-  if (!customerId) throw refuse('MISSING_REQUIRED_PARAMETER', 'A card on file needs its customer_id.', 'customer_id');
+  if (!customerId) throw refuseWithoutCustomer();
   if (!enabled || customer_id !== customerId)
-    throw refuse('NOT_FOUND', `Card with ID ${card.id} not found.`, 'source_id', 404);
-  return { card: cardFacts(card), outcome, onFile: true };
+    throw refuse('NOT_FOUND', `Card with ID ${id} not found.`, 'source_id', 404);
+  return { card, outcome, onFile: true };
 }
 
-const cardFacts = ({
-  id: _id,
-  reference_id: _ref,
-  version: _version,
-  created_at: _at,
-  ...card
-}: Omit<CardOnFile, 'enabled' | 'customer_id' | 'outcome'>): Card => card;
+const refuseWithoutCustomer = () =>
+  refuse('MISSING_REQUIRED_PARAMETER', 'A card on file needs its customer_id.', 'customer_id');
 
 function refuseUsedToken() {
   return refuse('CARD_TOKEN_USED', 'Card nonce already used; please request new nonce.', 'source_id');

@@ -37,8 +37,9 @@ export type Customer = {
 };
 
 /** A card on file, and how charging the card ends. */
-export type CardOnFile = Card & {
+export type CardOnFile = {
   id: string;
+  card: Card;
   customer_id: string;
   reference_id?: string;
   enabled: boolean;

@@ -36,7 +36,7 @@ import {
   writeIntent,
 } from '../payments/hold/payments.sql.ts';
 import { tariffAt, tariffOf } from '../payments/prices/prices.sql.ts';
-import { findRemovedCard, hasMaximumOfCards, isSavedCard, resolveSource } from '../payments/saved/savedCards.ts';
+import { hasMaximumOfCards, holdOnCard, isSavedCard, resolveSource } from '../payments/saved/savedCards.ts';
 import { findDiscount, judgeCardOfUse, takeUse } from '../promos/promos.ts';
 import { closedOf, toOpening } from '../town/opening.sql.ts';
 import { readOrderJson } from './orders.sql.ts';
@@ -179,7 +179,8 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
   const closed = closedOf(inputs.opening, isForLater ? null : zoneId, pricedAt);
   if (closed) refuse('townPaused', { message: closed.words });
   if (inputs.isHeld) refuse('newWorkHeld');
-  if (body.saveCard && (await hasMaximumOfCards(db, caller.id))) refuse('tooManySavedCards');
+  const savesCard = body.saveCard === true && !isSavedCard(body.paymentSourceId);
+  if (savesCard && (await hasMaximumOfCards(db, caller.id))) refuse('tooManySavedCards');
   // As far as the search has shown it to the Bud.
   const shownDistance = distanceInMeters(budAddress, inputs.isCareful ? approximatePoint(scrub.place) : scrub.place);
   if (!scrub.active || shownDistance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
@@ -205,9 +206,7 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
     ...(promo ? { promo } : {}),
     ...(inputs.isWeighed ? { ...limitOf(body, pricedAt), holdAmount: cents } : {}),
     ...(times ? { times } : {}),
-    ...(body.saveCard && !isSavedCard(body.paymentSourceId)
-      ? { saveCard: { id: newId(), consent: CARD_CONSENT } }
-      : {}),
+    ...(savesCard ? { saveCard: { id: newId(), consent: CARD_CONSENT } } : {}),
     booking: bookingOf(body, { times, inputs, zoneId }, pricedAt),
     budAddress,
     scrubAddress: scrub.place,
@@ -243,13 +242,12 @@ function limitOf(body: PlaceOrderInput['body'], pricedAt: Date) {
 
 /** Holds an intent's amount at the card network. */
 async function holdAmount(context: Context, intent: PaymentRow) {
-  const { db, cards, log } = context;
+  const { log } = context;
   const { orderId, sourceId, customerId, verificationToken } = intent;
   const amount = intent.held ?? intent.amount;
   if (!sourceId) throw new Error(`the payment intent of order ${orderId} has no card token`);
-  const removed = await findRemovedCard(db, { sourceId, customerId });
-  if (removed) return removed;
-  return cards.hold({ orderId, amount, sourceId, customerId, verificationToken }).catch((error: unknown) => {
+  const request = { orderId, amount, sourceId, customerId, verificationToken };
+  return holdOnCard(context, request).catch((error: unknown) => {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;
     log.warn(
       { order: orderId, err: error.cause },

@@ -43,7 +43,7 @@ export type HoldRequest = {
   readonly sourceId: string;
   readonly verificationToken: string | null;
   /** The customer of the card network whose saved card `sourceId` is; null for a token of the card form. */
-  readonly customerId?: string | null;
+  readonly customerId: string | null;
   /** The order that it pays for, where the hold has an id of its own. */
   readonly paysFor?: string | null;
 };

@@ -35,6 +35,7 @@ describe.each(SQUARE_TARGETS)('the Square adapter with %s', (network) => {
     amount: 2683,
     sourceId: 'cnon:card-nonce-ok',
     verificationToken: null,
+    customerId: null,
     ...overrides,
   });
   const createHold = async (request: HoldRequest): Promise<HeldPayment> => {

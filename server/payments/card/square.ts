@@ -116,7 +116,7 @@ export function createSquareCards(
 }
 
 async function hold({ square, holdWait }: SquareContext, request: HoldRequest): Promise<Hold | Declined> {
-  const { orderId, amount, sourceId, verificationToken, customerId = null, paysFor } = request;
+  const { orderId, amount, sourceId, verificationToken, customerId, paysFor } = request;
   const referenceId = paysFor ?? orderId;
   const payment = { idempotencyKey: holdKey(orderId), sourceId, amount, referenceId, verificationToken, customerId };
   try {

@@ -4,6 +4,9 @@ import { type SquareClient, SquareRefusalError, type SquareWait } from './square
 
 export type SquareContext = { readonly square: SquareClient; readonly holdWait: SquareWait; readonly wait: SquareWait };
 
+/** Runs calls behind the circuit breaker. */
+export type RunSquare = <T>(call: (context: SquareContext) => Promise<T>) => Promise<T>;
+
 /** An answer that does not say whether the call took effect. */
 export class UnclearAnswerError extends Error {}
 
@@ -15,9 +18,17 @@ export async function findRefusal(call: Promise<unknown>): Promise<string | unde
     await call;
     return undefined;
   } catch (error) {
-    const { statusCode, code, detail } = parseRefusal(error);
-    return `${statusCode} ${code} ${detail}`.trim();
+    return wordsOf(parseRefusal(error));
   }
+}
+
+/** A refusal in the words of the card network, for operators. */
+export const wordsOf = ({ statusCode, code, detail }: SquareRefusalError): string =>
+  `${statusCode} ${code} ${detail}`.trim();
+
+/** For calls that Square has no reason to refuse. Throws CardNetworkUnavailableError, or the refusal. */
+export function refuseUnclear(error: unknown): never {
+  throw parseRefusal(error);
 }
 
 /** The refusal, if the error is a clear one. Throws CardNetworkUnavailableError for any other error. */

@@ -1,12 +1,10 @@
 import type { CardOnFile, CardsOnFile, Refused } from './cards.ts';
-import { parseRefusal, refused, type SquareContext } from './squareAnswers.ts';
-
-type Run = <T>(call: (context: SquareContext) => Promise<T>) => Promise<T>;
+import { parseRefusal, type RunSquare, refused, refuseUnclear, type SquareContext, wordsOf } from './squareAnswers.ts';
 
 /** Square's Customers and Cards API. A customer has no name there but this one: Square asks for a name or an address. */
 const NAME = 'Bud';
 
-export const createSquareCardsOnFile = (run: Run): CardsOnFile => ({
+export const createSquareCardsOnFile = (run: RunSquare): CardsOnFile => ({
   createCustomer: (budId) =>
     run(({ square, wait }) =>
       square
@@ -34,18 +32,11 @@ async function save(
       expYear: card.exp_year ?? null,
     };
   } catch (error) {
-    const { statusCode, code, detail } = parseRefusal(error);
-    return refused(`${statusCode} ${code} ${detail}`.trim());
+    return refused(wordsOf(parseRefusal(error)));
   }
 }
 
 /** What is not there is gone. */
 function ignoreGone(error: unknown): void {
   if (parseRefusal(error).statusCode !== 404) throw error;
-}
-
-/** Any other answer to a call that cannot be refused. */
-function refuseUnclear(error: unknown): never {
-  parseRefusal(error);
-  throw error;
 }

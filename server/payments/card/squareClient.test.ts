@@ -44,7 +44,7 @@ function answerWell(response: ServerResponse, path: string) {
   return sendJson(response, { payment: { id: 'p1', status, total_money: { amount: 2683, currency: 'USD' } } });
 }
 
-const request = { orderId: 'o1', amount: 2683, sourceId: 'cnon:x', verificationToken: null };
+const request = { orderId: 'o1', amount: 2683, sourceId: 'cnon:x', verificationToken: null, customerId: null };
 const held = { orderId: 'o1', amount: 2683, squareId: 'p1', versionToken: 'v1' };
 const refund = { refundId: 'f1', squareId: 'p1', amount: 1000, reason: 'a torn shirt', squareRefundId: null };
 

@@ -20,10 +20,12 @@ const card = z.object({
   card_brand: z.string().nullish(),
   last_4: z.string().nullish(),
   fingerprint: z.string().nullish(),
+});
+const cardOnFile = card.extend({
+  id: z.string().min(1),
   exp_month: z.int().nullish(),
   exp_year: z.int().nullish(),
 });
-const cardOnFile = card.extend({ id: z.string().min(1), enabled: z.boolean().nullish() });
 const cardAnswer = z.object({ card: cardOnFile });
 const customerAnswer = z.object({ customer: z.object({ id: z.string().min(1) }) });
 /** Less than zero when it is given back. */

@@ -1,12 +1,10 @@
 import { awaitsEvidence } from '../../../domain/disputes.ts';
 import { type CardDisputes, type CardNetworkDispute, evidenceKey, type Refused } from './cards.ts';
-import { findRefusal, parseRefusal, refused, type SquareContext } from './squareAnswers.ts';
+import { findRefusal, type RunSquare, refused, refuseUnclear, type SquareContext } from './squareAnswers.ts';
 import type { SquareDispute } from './squareClient.ts';
 
-type Run = <T>(call: (context: SquareContext) => Promise<T>) => Promise<T>;
-
 /** Square's Disputes API. What an earlier try has done is read from the dispute. */
-export const createSquareDisputes = (run: Run): CardDisputes => ({
+export const createSquareDisputes = (run: RunSquare): CardDisputes => ({
   list: async (cursor) => {
     const page = await run(({ square, wait }) => square.listDisputes(cursor, wait).catch(refuseUnclear));
     const disputes = (page.disputes ?? []).map(toDispute);
@@ -47,12 +45,6 @@ async function change(
   // Another try may have been faster.
   if (refusal !== undefined && after.state === before.state) return refused(refusal);
   return toDispute(after);
-}
-
-/** A dispute that cannot be read says nothing of what became of a call. */
-function refuseUnclear(error: unknown): never {
-  parseRefusal(error);
-  throw error;
 }
 
 function toDispute(dispute: SquareDispute): CardNetworkDispute {

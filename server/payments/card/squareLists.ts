@@ -5,17 +5,15 @@ import {
   CardNetworkUnavailableError,
   type DayBounds,
 } from './cards.ts';
-import { parseRefusal, type SquareContext, UnclearAnswerError } from './squareAnswers.ts';
+import { parseRefusal, type RunSquare, UnclearAnswerError } from './squareAnswers.ts';
 import { CURRENCY, type SquarePayment, type SquareRefund } from './squareClient.ts';
 import { readFee } from './squareFees.ts';
-
-type Run = <T>(call: (context: SquareContext) => Promise<T>) => Promise<T>;
 
 /** A hold ends by itself after seven days, so what is captured on a day was made at most so long before. */
 const LONGEST_HOLD_MS = 8 * 24 * 60 * 60_000;
 
 /** What Square lists of a location. */
-export const createSquareLists = (run: Run): CardLists => ({
+export const createSquareLists = (run: RunSquare): CardLists => ({
   charges: async (bounds, cursor) => {
     const begin = new Date(bounds.begin.getTime() - LONGEST_HOLD_MS);
     const page = await run(({ square, wait }) =>
@@ -66,7 +64,7 @@ function centsOf(money: SquarePayment['total_money']): number {
   return money?.amount ?? 0;
 }
 
-async function toCharge(run: Run, payment: SquarePayment): Promise<CardNetworkCharge> {
+async function toCharge(run: RunSquare, payment: SquarePayment): Promise<CardNetworkCharge> {
   // The fees of refunds are of the payment's day, as in the ledger.
   const fee = (await run((context) => readFee(context, payment))) ?? 0;
   return { squareId: payment.id, at: capturedAt(payment), amount: centsOf(payment.total_money), fee };

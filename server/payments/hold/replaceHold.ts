@@ -5,7 +5,7 @@ import { transact, violatedConstraint } from '../../db/database.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../card/cards.ts';
 import { ABANDONED_AFTER_MS, addMs } from '../card/retry.ts';
 import { lockPayment } from '../ledger/orderLedger.sql.ts';
-import { findRemovedCard, resolveSource } from '../saved/savedCards.ts';
+import { holdOnCard, resolveSource } from '../saved/savedCards.ts';
 import { endIfLimited, recordDecline, refuseIfCardBlocked } from './declinedCards.ts';
 import { findDeclineLimit, runInTurn } from './orderLimits.ts';
 import {
@@ -101,7 +101,7 @@ async function holdInTurn(
   intent: Intent,
   whenHeld: WhenHeld,
 ): Promise<HoldReplacementOutcome> {
-  const { db, now, cards, log } = context;
+  const { db, now, log } = context;
   const { orderId: id, amount, sourceId, customerId, verificationToken } = intent;
   // Others of the Bud's requests may have reached a limit while this one waited for its turn.
   await endIfLimited(context, id, await findDeclineLimit(context, replacement));
@@ -112,10 +112,8 @@ async function holdInTurn(
   const paysFor = replacement.orderId;
   // The order may have ended, or its Bud answered otherwise, while this one waited for its turn.
   if (!(await hasHoldToReplace(db, paysFor))) return endUnheld(context, { id, orderId: paysFor });
-  const source = { sourceId, customerId };
-  const outcome =
-    (await findRemovedCard(db, source)) ??
-    (await cards.hold({ orderId: id, paysFor, amount, ...source, verificationToken }));
+  const request = { orderId: id, paysFor, amount, sourceId, customerId, verificationToken };
+  const outcome = await holdOnCard(context, request);
   if (outcome.kind === 'declined') {
     log.info({ hold: id, code: outcome.code }, 'a card was declined');
     await recordDecline(context, { id, placing: replacement, declined: outcome });

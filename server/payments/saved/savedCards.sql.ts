@@ -8,6 +8,15 @@ import { addMs, LEASE_MS } from '../card/retry.ts';
 /** The cards that a Bud sees as theirs. */
 const KEPT: readonly SavedCardState[] = ['saving', 'saved'];
 
+/** What a row has while its card waits for its removal. */
+const removing = (now: Date) => ({ state: 'removing', tries: 0, due_at: now, updated_at: now }) as const;
+
+/** What a row has once the card network does not have its card: only the consent stays. */
+const ended = (state: 'refused' | 'removed', now: Date) => ({
+  ...{ square_card_id: null, brand: null, last4: null, exp_month: null, exp_year: null },
+  ...{ state, tries: 0, due_at: null, updated_at: now },
+});
+
 /** The cards of a Bud, the one used last first. */
 export function listSavedCards(tx: Tx, bud: BudId) {
   return tx
@@ -53,7 +62,7 @@ export async function isStillSaved(tx: Tx, squareCardId: string): Promise<boolea
 export async function startRemoval(tx: Tx, bud: BudId, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('saved_cards')
-    .set({ state: 'removing', tries: 0, due_at: now, updated_at: now })
+    .set(removing(now))
     .where('id', '=', id)
     .where('bud_id', '=', bud)
     .where('state', 'in', KEPT)
@@ -63,12 +72,7 @@ export async function startRemoval(tx: Tx, bud: BudId, id: string, now: Date): P
 
 /** Schedules the removal of all cards of a Bud, and of the Bud at the card network. */
 export async function startRemovalOfAll(tx: Tx, bud: string, now: Date): Promise<void> {
-  await tx
-    .updateTable('saved_cards')
-    .set({ state: 'removing', tries: 0, due_at: now, updated_at: now })
-    .where('bud_id', '=', bud)
-    .where('state', 'in', KEPT)
-    .execute();
+  await tx.updateTable('saved_cards').set(removing(now)).where('bud_id', '=', bud).where('state', 'in', KEPT).execute();
   await tx.updateTable('card_customers').set({ tries: 0, due_at: now }).where('bud_id', '=', bud).execute();
 }
 
@@ -105,58 +109,33 @@ export function takeDueCard(tx: Tx, now: Date) {
     .executeTakeFirst();
 }
 
-/** Keeps what the card network has saved. A card that was removed meanwhile is removed there next. */
+/**
+ * Keeps what the card network has saved. A card that was removed meanwhile is removed there next. The card network may give a card that it
+ * has already the same id: then one of the two rows ends, and the card stays at the card network.
+ */
 export async function markSaved(tx: Tx, { id }: Pick<DueCard, 'id'>, card: CardOnFile, now: Date): Promise<void> {
   const { squareCardId, brand, last4, expMonth, expYear } = card;
-  if (await isSavedAs(tx, { id, squareCardId }, now)) return;
-  const saved = await tx
-    .updateTable('saved_cards')
-    .set({
-      ...{ square_card_id: squareCardId, brand, last4, exp_month: expMonth, exp_year: expYear, tries: 0 },
-      state: sql`case when state = 'saving' then 'saved' else state end`,
-      due_at: sql`case when state = 'saving' then null else ${now}::timestamptz end`,
-      updated_at: now,
-    })
-    .where('id', '=', id)
-    .where('state', 'in', ['saving', 'removing'])
-    .returning(['bud_id', 'state'])
-    .executeTakeFirst();
-  if (saved?.state === 'saved') await removeEqualCards(tx, { id, bud: saved.bud_id, card }, now);
-}
-
-/**
- * The card network may give a card that it has already the same id. Then the earlier row ends, and the card stays at the card network. True
- * when the row itself was removed meanwhile, and ends instead.
- */
-async function isSavedAs(
-  tx: Tx,
-  { id, squareCardId }: { readonly id: string; readonly squareCardId: string },
-  now: Date,
-): Promise<boolean> {
   const rows = await tx
     .selectFrom('saved_cards')
-    .select(['id', 'state'])
+    .select(['id', 'bud_id as bud', 'state'])
     .where((eb) => eb.or([eb('id', '=', id), eb('square_card_id', '=', squareCardId)]))
     .orderBy('id')
     .forUpdate()
     .execute();
-  const isRemoved = rows.some((row) => row.id === id && row.state === 'removing');
-  const earlier = rows.find((row) => row.id !== id);
-  if (!earlier) return false;
-  const endsItself = isRemoved && earlier.state === 'saved';
+  const own = rows.find((row) => row.id === id);
+  const twin = rows.find((row) => row.id !== id);
+  if (own?.state !== 'saving' && own?.state !== 'removing') return;
+  if (own.state === 'removing' && twin?.state === 'saved') return endCard(tx, id, 'removed', now);
+  if (twin) await tx.updateTable('saved_cards').set(ended('removed', now)).where('id', '=', twin.id).execute();
+  const isSaved = own.state === 'saving';
   await tx
     .updateTable('saved_cards')
-    .set({ ...ENDED, state: 'removed', updated_at: now })
-    .where('id', '=', endsItself ? id : earlier.id)
+    .set({ square_card_id: squareCardId, brand, last4, exp_month: expMonth, exp_year: expYear })
+    .set(isSaved ? { state: 'saved', tries: 0, due_at: null, updated_at: now } : removing(now))
+    .where('id', '=', id)
     .execute();
-  return endsItself;
+  if (isSaved) await removeEqualCards(tx, { id, bud: own.bud, card }, now);
 }
-
-/** Only the consent stays. */
-const ENDED = {
-  ...{ square_card_id: null, brand: null, last4: null, exp_month: null, exp_year: null },
-  ...{ tries: 0, due_at: null },
-};
 
 /** The same card, saved once more, takes the place of the earlier one. */
 async function removeEqualCards(
@@ -166,7 +145,7 @@ async function removeEqualCards(
 ): Promise<void> {
   await tx
     .updateTable('saved_cards')
-    .set({ state: 'removing', tries: 0, due_at: now, updated_at: now })
+    .set(removing(now))
     .where('bud_id', '=', bud)
     .where('id', '<>', id)
     .where('state', '=', 'saved')
@@ -177,11 +156,11 @@ async function removeEqualCards(
     .execute();
 }
 
-/** Ends a card: the card network does not have it, or not any more. Only the consent stays. */
+/** Ends a card: the card network does not have it, or not any more. */
 export async function endCard(tx: Tx, id: string, state: 'refused' | 'removed', now: Date): Promise<void> {
   await tx
     .updateTable('saved_cards')
-    .set({ ...ENDED, state, updated_at: now })
+    .set(ended(state, now))
     .where('id', '=', id)
     .where('state', 'in', ['saving', 'removing'])
     .execute();

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { type Tx, transact } from '../../db/database.ts';
 import { refuse } from '../../http/refusals.ts';
 import type { Handlers } from '../../http/routes.ts';
-import { CardNetworkUnavailableError, type Declined } from '../card/cards.ts';
+import { CardNetworkUnavailableError, type Declined, type Hold, type HoldRequest } from '../card/cards.ts';
 import { addMs, retryDelayMs } from '../card/retry.ts';
 import {
   type DueCard,
@@ -64,11 +64,10 @@ export async function resolveSource(db: Tx, bud: BudId, paymentSourceId: string)
   return (await findCardToCharge(db, bud, paymentSourceId)) ?? refuse('cardGone');
 }
 
-/**
- * Why a source must not be charged any more: its card was removed since the payment began. The card network is asked for nothing then.
- */
-export async function findRemovedCard(db: Tx, { sourceId, customerId }: PaymentSource): Promise<Declined | undefined> {
-  if (customerId === null || (await isStillSaved(db, sourceId))) return undefined;
+/** Holds an amount, unless the saved card that pays was removed since the payment began: then the card network is asked for nothing. */
+export async function holdOnCard({ db, cards }: Context, request: HoldRequest): Promise<Hold | Declined> {
+  const { sourceId, customerId } = request;
+  if (customerId === null || (await isStillSaved(db, sourceId))) return cards.hold(request);
   return {
     ...{ kind: 'declined', code: 'CARD_REMOVED', cardFingerprint: null },
     reason: 'This card is not saved any more. Please choose another one.',
@@ -77,17 +76,38 @@ export async function findRemovedCard(db: Tx, { sourceId, customerId }: PaymentS
 
 /** Saves or removes one due card at the card network, or a Bud who has left; false when nothing was due. */
 export async function processDueCard(context: Context): Promise<boolean> {
-  const { db, now, log } = context;
+  const { db, now, cards } = context;
   const card = await takeDueCard(db, now());
-  if (!card) return processDueCustomer(context);
+  if (card) {
+    const work = () => (card.state === 'saving' ? saveCard(context, card) : removeCard(context, card));
+    await tryLeased(context, { about: { card: card.id }, ...card }, work, (dueAt) => postponeCard(db, card.id, dueAt));
+    return true;
+  }
+  const customer = await takeDueCustomer(db, now());
+  if (!customer) return false;
+  const { budId, squareId, tries } = customer;
+  const leave = async () => {
+    await cards.onFile.deleteCustomer(squareId);
+    await deleteCustomer(db, budId);
+  };
+  await tryLeased(context, { about: { bud: budId }, tries }, leave, (dueAt) => postponeCustomer(db, budId, dueAt));
+  return true;
+}
+
+/** Does the work of a leased row. Without a clear answer of the card network the row is due again later. */
+async function tryLeased(
+  { now, log }: Context,
+  { about, tries }: { readonly about: object; readonly tries: number },
+  work: () => Promise<void>,
+  postpone: (dueAt: Date) => Promise<void>,
+): Promise<void> {
   try {
-    await (card.state === 'saving' ? saveCard(context, card) : removeCard(context, card));
+    await work();
   } catch (error) {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;
-    log.warn({ card: card.id, err: error.cause }, 'the card network is unavailable, the card will be tried again');
-    await postponeCard(db, card.id, addMs(now(), retryDelayMs(card.tries)));
+    log.warn({ ...about, err: error.cause }, 'the card network is unavailable, the saved card will be tried again');
+    await postpone(addMs(now(), retryDelayMs(tries)));
   }
-  return true;
 }
 
 async function saveCard(context: Context, card: DueCard): Promise<void> {
@@ -114,21 +134,4 @@ async function ensureCustomer({ db, cards }: Context, bud: string): Promise<stri
   const made = await cards.onFile.createCustomer(bud);
   await insertCustomer(db, bud, made);
   return made;
-}
-
-async function processDueCustomer({ db, now, cards, log }: Context): Promise<boolean> {
-  const customer = await takeDueCustomer(db, now());
-  if (!customer) return false;
-  try {
-    await cards.onFile.deleteCustomer(customer.squareId);
-    await deleteCustomer(db, customer.budId);
-  } catch (error) {
-    if (!(error instanceof CardNetworkUnavailableError)) throw error;
-    log.warn(
-      { bud: customer.budId, err: error.cause },
-      'the card network is unavailable, the deletion will be tried again',
-    );
-    await postponeCustomer(db, customer.budId, addMs(now(), retryDelayMs(customer.tries)));
-  }
-  return true;
 }
