@@ -1,6 +1,6 @@
 import type { Role } from './accounts.ts';
 import { DAY_MS } from './durations.ts';
-import { addDays, localDate, startOfLocalDay } from './localDays.ts';
+import { addDays, endOfLocalDay, localDate } from './localDays.ts';
 
 /** The roles that may need documents before they work. */
 export const WORKER_ROLES = ['Scrub', 'Duber'] as const satisfies readonly Role[];
@@ -67,8 +67,7 @@ export function lastDayOf(
 }
 
 /** When a document no longer counts: at the end of its last day in the town's time zone. */
-export const endOfDocument = (lastDay: string, timeZone: string): Date =>
-  startOfLocalDay(addDays(lastDay, 1), timeZone);
+export const endOfDocument = endOfLocalDay;
 
 /** Whether the last day of a document is over. */
 export const isExpired = (expiresOn: string | null, now: Date, timeZone: string): boolean =>

@@ -41,6 +41,18 @@ export const nextLocalDate = (now: Date, timeZone: string): string => addDays(lo
 /** The first instant of a date in a time zone. It is not always midnight: clocks may be put forward then. */
 export const startOfLocalDay = (date: string, timeZone: string): Date => instantOf(date, '00:00', timeZone);
 
+/** The first instant after a date in a time zone. */
+export const endOfLocalDay = (date: string, timeZone: string): Date => startOfLocalDay(addDays(date, 1), timeZone);
+
+/** The time of the days from one date until another, the last one included. */
+export const spanOfDays = (
+  { from, until }: { readonly from: string; readonly until: string },
+  timeZone: string,
+): { readonly from: Date; readonly until: Date } => ({
+  from: startOfLocalDay(from, timeZone),
+  until: endOfLocalDay(until, timeZone),
+});
+
 /** When the clocks of a time zone show a time like 2026-11-30T08:05, as forms and closures write it. */
 export const instantOfLocalTime = (text: string, timeZone: string): Date =>
   instantOf(text.slice(0, 10), text.slice(11, 16), timeZone);

@@ -113,6 +113,10 @@ export function placesLeft(plan: WindowPlan, zoneId: string | null, all: readonl
   return (kind: WindowKind, { from }: TimeWindow): Left => leftOf(places, taken.get(nameOf(kind, from)) ?? 0);
 }
 
+/** A window of two columns that are null together. */
+export const windowOf = (from: Date | null, until: Date | null): TimeWindow | undefined =>
+  from && until ? { from, until } : undefined;
+
 /** How fast laundry comes back, by the days of the town's clocks. */
 export function turnaroundOf({ pickup, return: back }: OrderWindows, timeZone: string): Turnaround {
   const day = localDate(pickup.from, timeZone);

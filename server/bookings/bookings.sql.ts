@@ -50,8 +50,7 @@ export function refuseBooking(error: unknown): never {
 }
 
 /** Waits for the orders that get windows at this moment. Those that follow see what the transaction has written. */
-export const lockTimes = (tx: Tx): Promise<unknown> =>
-  queryRows(tx, sql`select pg_advisory_xact_lock(hashtextextended('times at which nobody comes', 0))`);
+export const lockTimes = (tx: Tx): Promise<unknown> => queryRows(tx, sql`select pg_advisory_xact_lock(times_lock())`);
 
 const moveTo = prepare<[order: string, booking: string], unknown>(
   (order, json) => sql`select move_booking(${BOOKED}, j.places, j.asked)

@@ -101,6 +101,18 @@ export function standsHandover(alias: string): RawBuilder<boolean> {
     where back.order_id = ${handover('order_id')} and back.takes_back = ${handover('position')}))`;
 }
 
+/** Whether the laundry of an order is back. What never left its Bud is not, whatever its Scrub says. */
+export function isBack(alias: string): RawBuilder<boolean> {
+  const order = columnsOf('orders', alias);
+  return sql`(${order('status')} = 'Completed' and ${order('holder_role')} = 'Bud' and ${order('held_since')} is not null)`;
+}
+
+/** Whether it was back by the promised time. */
+export function isBackInTime(alias: string): RawBuilder<boolean> {
+  const order = columnsOf('orders', alias);
+  return sql`(${isBack(alias)} and coalesce(${order('held_since')} <= ${order('promised_at')}, false))`;
+}
+
 /** When the laundry of an order came back to its Bud from the Scrub, the first time; null while it has not. */
 export const backAt = (alias: string): RawBuilder<Date | null> =>
   sql`(select min(${handedAt('h')}) from handovers h left join deliveries way on way.id = h.delivery_id

@@ -1587,9 +1587,10 @@ end $$;
 
 -- Orders with windows share this lock; a closure, a pause and days off take it alone before they look for the orders that they touch. So
 -- each order is seen there, or sees them here.
+create function times_lock() returns bigint language sql immutable as $$ select hashtextextended('times at which nobody comes', 0) $$;
 create function share_times() returns void language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock_shared(hashtextextended('times at which nobody comes', 0));
+  perform pg_advisory_xact_lock_shared(times_lock());
 end $$;
 
 -- An order gets no window at a time at which nobody comes, also when that was said after the window was chosen: while its card was asked.

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DuberId, ScrubId } from '../../domain/accounts.ts';
 import { type FiguresBy, ORDER_AGAIN_WITHIN_MS } from '../../domain/figures.ts';
 import type { LedgerAccount } from '../../domain/ledger.ts';
-import { literals } from '../db/columns.sql.ts';
+import { isBackInTime, literals } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 /** The orders that were placed from `since` to `until`. Weeks begin in the time zone. */
@@ -56,7 +56,7 @@ const factsOf = ({ since, until, timeZone, now }: Period, scrub?: ScrubId) => sq
   placed as (
     select o.id, o.bud_id, o.scrub_id, o.zone_id, o.status = 'Completed' as is_completed, o.self_pickup, o.created_at,
         o.promised_at is null or o.self_pickup or o.holder_role = 'Bud' as is_back,
-        o.status = 'Completed' and o.holder_role = 'Bud' and o.held_since <= o.promised_at as was_back_in_time,
+        ${isBackInTime('o')} as was_back_in_time,
         to_char(date_trunc('week', o.created_at at time zone ${timeZone}::text), 'YYYY-MM-DD') as week
       from orders o where o.created_at >= ${since}::timestamptz and o.created_at < ${until}::timestamptz
         ${scrub ? sql`and o.scrub_id = ${scrub}::uuid` : sql``}),
@@ -70,7 +70,7 @@ const factsOf = ({ since, until, timeZone, now }: Period, scrub?: ScrubId) => sq
   facts as (
     select p.*, coalesce(money.kept, 0) as kept,
         case when yes_at > asked_at then 60 * ${hoursUntil(sql`yes_at`, sql`asked_at`)} end as minutes_to_yes,
-        case when is_late or has_missed and was_back_in_time is not true then 0.0
+        case when is_late or has_missed and not was_back_in_time then 0.0
           when completed_at is not null and is_back then 1.0 end as on_time,
         case when p.is_completed
           then ${hoursUntil(sql`case when p.self_pickup then completed_at else back_at end`, sql`yes_at`)} end as hours_to_return,

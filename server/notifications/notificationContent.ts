@@ -1,3 +1,6 @@
+/** The text of a notification, or the reason why it must not be sent any more. */
+export type ContentOrDropped = NotificationContent | { readonly dropped: string };
+
 /** The text of a notification. The mail has all of it; the push has the title and the first line. */
 export type NotificationContent = {
   readonly title: string;

@@ -2,12 +2,10 @@ import type { Role } from '../../domain/accounts.ts';
 import { formatLocalTime } from '../../domain/hours.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { missedPromiseText, owedText } from '../../texts/promises.ts';
-import type { NotificationContent } from './notificationContent.ts';
+import type { ContentOrDropped } from './notificationContent.ts';
 import type { PromiseTemplateData } from './promiseTemplateData.sql.ts';
 
 // The texts about the promised time of an order.
-
-type ComposedNotification = NotificationContent | { readonly dropped: string };
 
 const WENT_ON = { dropped: 'it went on before this was sent' };
 
@@ -21,7 +19,7 @@ function linkOf({ id, deliveryId }: PromiseTemplateData, role: Role) {
 const timeOf = (at: Date, timeZone: string) => formatLocalTime(at, timeZone, at);
 
 /** For the Scrub and the Duber who have something to do, an hour before the laundry is to be back. */
-export function promiseNearTemplate(order: PromiseTemplateData, role: Role): ComposedNotification {
+export function promiseNearTemplate(order: PromiseTemplateData, role: Role): ContentOrDropped {
   const { number, budName, status, isBack, promisedAt, timeZone } = order;
   const link = linkOf(order, role);
   const isDone = isBack || (role === 'Scrub' && status !== 'Accepted' && status !== 'In_Progress');
@@ -42,7 +40,7 @@ export function promiseNearTemplate(order: PromiseTemplateData, role: Role): Com
  * For the Bud, the Scrub and the Duber who has the laundry, when it is not back by the promised time; and for the Bud once more, when
  * nothing goes back to their card after all.
  */
-export function promiseMissedTemplate(order: PromiseTemplateData, role: Role): ComposedNotification {
+export function promiseMissedTemplate(order: PromiseTemplateData, role: Role): ContentOrDropped {
   const { number, budName, isBack, missed, timeZone } = order;
   if (role === 'Bud' && missed && missed.state !== 'owed') return promiseSettledTemplate(order, missed);
   const promisedAt = missed?.promisedAt ?? order.promisedAt;
@@ -63,7 +61,7 @@ export function promiseMissedTemplate(order: PromiseTemplateData, role: Role): C
 function promiseSettledTemplate(
   { id, number, timeZone }: PromiseTemplateData,
   { state, cents, promisedAt, backAt, holder, reason, borneBy }: NonNullable<PromiseTemplateData['missed']>,
-): ComposedNotification {
+): ContentOrDropped {
   if (state === 'paid') return { dropped: 'the refund has a mail of its own' };
   if (reason === 'cancelled') return { dropped: 'the order was cancelled' };
   const told = {

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { WORK_KINDS } from '../../domain/ledger.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 import { priceOfLines } from '../../domain/prices.ts';
-import { SETTING_DEFAULTS } from '../../domain/settings.ts';
 import { type CorrectionState, decidingWeight, type Scale } from '../../domain/weighing.ts';
+import { windowOf } from '../../domain/windows.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isRestrictedFrom } from '../auth/restrictions.sql.ts';
 import { centsBorneOfCase, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { LINES } from '../db/orderLines.sql.ts';
+import { timeZoneSql } from '../town/settings.sql.ts';
 import { nameUnless } from './deliveryTemplateData.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
-import { townTimeZone, windowOf } from './windowTemplateData.sql.ts';
 
 type TemplateData<T extends (...args: never[]) => Promise<unknown>> = NonNullable<Awaited<ReturnType<T>>>;
 
@@ -42,7 +42,7 @@ export async function readOrderTemplateData(tx: Tx, id: string, now: Date) {
       'o.self_delivery as selfDelivery',
       'o.self_pickup as selfPickup',
       ...(['o.pickup_from', 'o.pickup_until', 'o.return_from', 'o.return_until'] as const),
-      sql<string | null>`case when o.promised_at is not null then ${townTimeZone(now)} end`.as('timeZone'),
+      timeZoneSql(sql`${now}`).as('timeZone'),
       LINES.as('lines'),
       'o.tax_rate as taxRate',
       'o.promo_code as promoCode',
@@ -79,7 +79,7 @@ export async function readOrderTemplateData(tx: Tx, id: string, now: Date) {
     ...rest,
     ...{ scrubAddress: scrubAddress.address, price: priceOfLines(lines) },
     /** When somebody comes; undefined for as soon as possible. */
-    times: pickup && back && { pickup, return: back, timeZone: timeZone ?? SETTING_DEFAULTS.timeZone },
+    times: pickup && back && { pickup, return: back, timeZone },
   };
 }
 

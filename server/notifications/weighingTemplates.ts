@@ -2,18 +2,16 @@ import type { Role } from '../../domain/accounts.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { type CorrectionState, formatPounds } from '../../domain/weighing.ts';
-import type { NotificationContent } from './notificationContent.ts';
+import type { ContentOrDropped, NotificationContent } from './notificationContent.ts';
 import type { WeighingTemplateData } from './templateData.sql.ts';
 
 // The texts about laundry that is heavier than its Bud has ordered.
-
-type ComposedNotification = NotificationContent | { readonly dropped: string };
 
 const formatSize = (size: OrderSize) => `${size} (${SIZE_POUNDS[size].from}-${SIZE_POUNDS[size].to} lbs)`;
 const budPage = ({ id }: WeighingTemplateData) => ({ button: 'Look at the weight', path: `/bud/orders/${id}` });
 
 /** For the Bud, once the laundry is weighed: more is charged, or they are asked. */
-export function weighedTemplate(order: WeighingTemplateData): ComposedNotification {
+export function weighedTemplate(order: WeighingTemplateData): ContentOrDropped {
   const { state } = order;
   if (state === 'auto') return chargedMore(order);
   if (state === 'asked') return question(order);
@@ -52,7 +50,7 @@ const isDecided = (state: CorrectionState): state is Decided =>
   state === 'paid' || state === 'kept' || state === 'sent-back';
 
 /** What was decided: for the Scrub, and for a Bud who did not answer in time. */
-export function weighAnsweredTemplate(order: WeighingTemplateData, role: Role): ComposedNotification {
+export function weighAnsweredTemplate(order: WeighingTemplateData, role: Role): ContentOrDropped {
   const { id, state, size, budName, scrubName, totalPrice, discount, selfPickup } = order;
   if (!isDecided(state)) return { dropped: 'nothing is decided' };
   if (role === 'Scrub') {

@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
-import { SETTING_DEFAULTS } from '../../domain/settings.ts';
-import type { TimeWindow } from '../../domain/windows.ts';
+import { windowOf } from '../../domain/windows.ts';
 import { orderNumber } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
-import { settingSql } from '../town/settings.sql.ts';
+import { timeZoneSql } from '../town/settings.sql.ts';
 import { nameUnless } from './deliveryTemplateData.sql.ts';
 
 export type WindowTemplateData = NonNullable<Awaited<ReturnType<typeof readWindowTemplateData>>>;
-
-/** The time zone of the town, in which people read windows; null until operators have set one. */
-export const townTimeZone = (now: Date) => sql<string | null>`${settingSql('timeZone', sql`${now}`)} #>> '{}'`;
 
 /** What a notification says about the windows of an order, and about the last proposal of other ones. */
 export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date) {
@@ -42,7 +38,7 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
         and t.action in ('move-window', 'accept-window', 'refuse-window') order by t.position desc limit 1)`.as(
         'lastMove',
       ),
-      townTimeZone(now).as('timeZone'),
+      timeZoneSql(sql`${now}`).as('timeZone'),
     ])
     .where('o.id', '=', orderId)
     .executeTakeFirst();
@@ -54,7 +50,7 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
   const { proposalId, by, reason, words, answer } = row;
   return {
     ...{ id, number, budName, scrubName, lastMove, pickup, return: back, selfDelivery, selfPickup },
-    timeZone: row.timeZone ?? SETTING_DEFAULTS.timeZone,
+    timeZone: row.timeZone,
     proposal:
       proposalId !== null && by !== null && reason !== null && newReturn
         ? {
@@ -64,6 +60,3 @@ export async function readWindowTemplateData(tx: Tx, orderId: string, now: Date)
         : undefined,
   };
 }
-
-export const windowOf = (from: Date | null, until: Date | null): TimeWindow | undefined =>
-  from && until ? { from, until } : undefined;

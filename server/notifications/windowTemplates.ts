@@ -1,12 +1,10 @@
 import type { TimeWindow } from '../../domain/windows.ts';
 import { REASON_TEXTS } from '../../texts/reasons.ts';
 import { formatWindow, UNTIL_ANSWERED, windowNames } from '../../texts/windows.ts';
-import type { NotificationContent } from './notificationContent.ts';
+import type { ContentOrDropped } from './notificationContent.ts';
 import type { WindowTemplateData } from './windowTemplateData.sql.ts';
 
 // The texts about orders whose windows move.
-
-type ComposedNotification = NotificationContent | { readonly dropped: string };
 
 type Carried = Parameters<typeof windowNames>[0];
 type Windows = { readonly pickup: TimeWindow | undefined; readonly return: TimeWindow };
@@ -27,7 +25,7 @@ export const windowLine = (...windows: Parameters<typeof windowRows>): string =>
     .join(' ');
 
 /** For the Bud, whom somebody asks whether another time suits them. Its mail leads to a page with two buttons. */
-export function proposedTemplate(order: WindowTemplateData): ComposedNotification {
+export function proposedTemplate(order: WindowTemplateData): ContentOrDropped {
   const { id, number, proposal, timeZone, scrubName } = order;
   if (!proposal || proposal.answer !== null) return { dropped: 'the proposal was answered before this was sent' };
   const isByTown = proposal.by === 'Operator';
@@ -73,7 +71,7 @@ const WHAT: Readonly<Record<string, (moved: Moved) => readonly [title: string, l
 };
 
 /** For the Scrub: the Bud has moved the job, or answers their proposal. */
-export function movedTemplate(order: WindowTemplateData): ComposedNotification {
+export function movedTemplate(order: WindowTemplateData): ContentOrDropped {
   const { id, number, lastMove, budName, timeZone } = order;
   const what = WHAT[lastMove ?? '']?.({ budName, isByTown: order.proposal?.by === 'Operator' });
   if (!what) return { dropped: 'it went on before this was sent' };

@@ -2,7 +2,7 @@ import { CLOSURES_PAGE } from '../../contract/operator/hours.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { closuresIn, findHoursProblem, isSameHours, MAX_CLOSURES, sortHours } from '../../domain/hours.ts';
 import { instantOfLocalTime } from '../../domain/localDays.ts';
-import { MAX_TOUCHED, type TouchedChoice } from '../../domain/moves.ts';
+import type { TouchedChoice } from '../../domain/moves.ts';
 import { accountIdOf, type Operator } from '../../domain/operators.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { readPage } from '../db/pages.ts';
@@ -11,7 +11,7 @@ import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { ActResult, Acts, ConsoleContext, OperatorHandlers } from '../operatorContext.ts';
 import {
   canLeave,
-  listTouchedOrders,
+  listTouched,
   listUnlessUnasked,
   type Settling,
   settleTouchedOrders,
@@ -50,8 +50,7 @@ export const hoursHandlers = ({
   },
   listTouched: async ({ query: { from, until, zone: zoneId } }) => {
     const span = { from: from === undefined ? now() : new Date(from), until: new Date(until) };
-    const found = await listTouchedOrders(db, { span, zoneId }, MAX_TOUCHED + 1);
-    return { items: found.slice(0, MAX_TOUCHED).map(viewOfTouched), hasMore: found.length > MAX_TOUCHED };
+    return listTouched(db, { span, zoneId }, viewOfTouched);
   },
   listPastClosures: ({ query: { page } }) =>
     readPage(page, CLOSURES_PAGE, (bounds) => listPastClosures(db, now(), bounds), viewOf),

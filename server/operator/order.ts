@@ -1,6 +1,6 @@
 import type { DeliveryTownCall, OrderTownCall } from '../../contract/operator/orderActs.ts';
 import { ORDERS_PAGE, type TownDelivery, type TownOrder } from '../../contract/operator/orders.ts';
-import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
+import { localDate, spanOfDays } from '../../domain/localDays.ts';
 import { accountIdOf } from '../../domain/operators.ts';
 import { DELIVERY_TOWN_ROWS } from '../../domain/process/delivery.ts';
 import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
@@ -57,7 +57,7 @@ export const orderHandlers = ({
 async function findPart(tx: Tx, { booked, day }: { booked: BookedPart; day: string | undefined }, at: Date) {
   if (day === undefined) return isBooked(booked, undefined, at);
   const { timeZone } = await readSettings(tx, at);
-  const span = { from: startOfLocalDay(day, timeZone), until: startOfLocalDay(addDays(day, 1), timeZone) };
+  const span = spanOfDays({ from: day, until: day }, timeZone);
   return isBooked(booked, dayOfPart(booked, span, day === localDate(at, timeZone)), at);
 }
 

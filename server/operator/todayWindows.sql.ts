@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { AT_RISK_MS } from '../../domain/promises.ts';
 import { BOOKED_PARTS, type BookedPart, type TimeWindow } from '../../domain/windows.ts';
-import { columnsOf, isPromiseOpen } from '../db/columns.sql.ts';
+import { columnsOf, isBack, isPromiseOpen } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
 // What Today counts of the orders with windows, and what the list of orders shows of them: the same conditions.
@@ -17,7 +17,7 @@ export const isAtRisk = (now: Date): RawBuilder<boolean> =>
 const PARTS: Readonly<Record<BookedPart, (day: RawBuilder<boolean>, now: Date) => RawBuilder<boolean>>> = {
   pickup: (day) => sql`(${day} and not o.self_delivery)`,
   return: (day) => sql`(${day} and not o.self_pickup)`,
-  promised: (day) => sql`(${day} and not (o.status = 'Completed' and o.holder_role = 'Bud'))`,
+  promised: (day) => sql`(${day} and not ${isBack('o')})`,
   'at-risk': (day, now) => sql`(${day} and ${isAtRisk(now)})`,
 };
 

@@ -1,5 +1,5 @@
 import type { Today } from '../../contract/operator/today.ts';
-import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
+import { addDays, localDate, spanOfDays } from '../../domain/localDays.ts';
 import { placesOf, type WindowKind, windowsOn } from '../../domain/windows.ts';
 import type { Tx } from '../db/database.ts';
 import { listZones } from '../payments/prices/prices.ts';
@@ -15,7 +15,7 @@ export async function readTodayWindows(tx: Tx, at: Date): Promise<Today['windows
   const today = localDate(at, timeZone);
   const days = [today, addDays(today, 1)].map((date, index) => ({
     ...{ date, isFirst: index === 0 },
-    span: { from: startOfLocalDay(date, timeZone), until: startOfLocalDay(addDays(date, 1), timeZone) },
+    span: spanOfDays({ from: date, until: date }, timeZone),
   }));
   const booked: { readonly date: string; readonly counts: readonly BookedCounts[] }[] = [];
   for (const { date, span, isFirst } of days) booked.push({ date, counts: await countBooked(tx, span, isFirst, at) });

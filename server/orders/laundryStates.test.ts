@@ -31,7 +31,7 @@ import { factsOf, readDeliveries } from './orderFacts.sql.ts';
 import { findOrder, readOrderJson } from './orders.sql.ts';
 import { orderHandlers } from './orders.ts';
 import { takeOrderStep } from './steps.ts';
-import { listTouchedOrders } from './touched.ts';
+import { listTouchedOrders } from './touched.sql.ts';
 
 type Delivery = Awaited<ReturnType<Deliveries['openDelivery']>>;
 /** Where the laundry is for the rules: still or again at its Bud's, moved, or at the Scrub's. */

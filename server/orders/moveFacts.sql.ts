@@ -7,6 +7,7 @@ import {
   type TimeWindow,
   WINDOW_KINDS,
   type WindowKind,
+  windowOf,
   windowsOf,
 } from '../../domain/windows.ts';
 import type { Actor } from '../../domain/workflow.ts';
@@ -15,7 +16,7 @@ import { queryRows, type Tx } from '../db/database.ts';
 import { toOpening } from '../town/opening.sql.ts';
 import { readWindowPlan, type StoredWindows } from '../town/windowPlan.sql.ts';
 import { listTakenPlaces } from '../windows/windows.ts';
-import { findProposal, type Proposal, windowOf } from './proposals.sql.ts';
+import { findProposal, type Proposal } from './proposals.sql.ts';
 
 /** The windows of an order, and what it pays for their speed; undefined for as soon as possible. */
 export function timesOf({ pickupFrom, pickupUntil, returnFrom, returnUntil, turnaround }: OrderRow) {

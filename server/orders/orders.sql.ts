@@ -4,7 +4,6 @@ import type { Proposal } from '../../contract/proposals.ts';
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import type { WayHome } from '../../domain/orders.ts';
-import { SETTING_DEFAULTS } from '../../domain/settings.ts';
 import type { WindowKind } from '../../domain/windows.ts';
 import { backAt, columnsOf, isoTime, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
@@ -14,7 +13,7 @@ import { prepareList, type Viewer } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
-import { promisedCredit, settingSql } from '../town/settings.sql.ts';
+import { promisedCredit, timeZoneSql } from '../town/settings.sql.ts';
 import { orderStepsProperties } from '../visibility/steps.sql.ts';
 import { joinSharedColumns, orderProperties } from '../visibility/visibility.sql.ts';
 
@@ -120,7 +119,7 @@ const openProposal = (
 ) => sql<Proposal | null>`(select json_build_object('id', p.id, 'by', p.by_role, 'reason', p.reason,
     'words', p.words, 'pickup', case when p.pickup_from is not null then ${proposedJson('pickup')} end,
     'return', ${proposedJson('return')}, 'madeAt', ${isoTime('p.made_at')},
-    'timeZone', coalesce(${settingSql('timeZone', now)} #>> '{}', ${sql.lit(SETTING_DEFAULTS.timeZone)}))
+    'timeZone', ${timeZoneSql(now)})
   from proposals p where p.order_id = o.id and p.answer is null and o.status in ('Requested', 'Accepted', 'In_Progress'))`;
 
 const MISSED_PROMISE = sql<

@@ -389,6 +389,14 @@ describe.each(DATABASE_KINDS)('the promised time on %s', (kind) => {
       await orders.carry(id, ['way-to-pickup', 'collected', 'way-to-drop', 'delivered']);
     });
 
+    test('to the Bud whose laundry never left, although its Scrub says that it is done and the town pays nothing', async () => {
+      await orders.setCredit(null);
+      const { id, promisedAt } = await orders.accept();
+      await orders.wash(id);
+      await orders.passUntil(promisedAt);
+      expect(await textOf('promise-missed', id, orders.bud)).toMatch(/^Your laundry is late/);
+    });
+
     test('without a word about who can contest it where the town bears it', async () => {
       await orders.setCredit('town');
       const { id } = await missedByScrub();

@@ -1,11 +1,7 @@
 import type { BudId } from '../../domain/accounts.ts';
-import type { OrderWindows, TimeWindow } from '../../domain/windows.ts';
+import { type OrderWindows, windowOf } from '../../domain/windows.ts';
 import { orderNumber } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
-
-/** A window of two columns that are null together. */
-export const windowOf = (from: Date | null, until: Date | null): TimeWindow | undefined =>
-  from && until ? { from, until } : undefined;
 
 /** The proposal of an order that its Bud has not answered: at most one. Lock the order before. */
 export function findProposal(tx: Tx, orderId: string) {

@@ -31,8 +31,12 @@ export type TouchedOrder = {
   readonly zoneId: string | null;
 };
 
-/** Whose orders: those of one Scrub, or of one zone; all of the town without either. */
-export type TouchedPart = { readonly scrubId?: string | undefined; readonly zoneId?: string | null | undefined };
+/** A time at which nobody comes, and whose orders: those of one Scrub, or of one zone; all of the town without either. */
+export type TouchedPart = {
+  readonly span: TimeWindow;
+  readonly scrubId?: string | undefined;
+  readonly zoneId?: string | null | undefined;
+};
 
 export const touchedOf = ({ isPickupTouched, isReturnTouched }: TouchedOrder): TouchedWindows => ({
   pickup: isPickupTouched,
@@ -63,7 +67,7 @@ const windowsIn = (table: 'o' | 'p', span: TimeWindow, isAtBud: RawBuilder<boole
  */
 export function listTouchedOrders(
   tx: Tx,
-  { span, scrubId, zoneId }: TouchedPart & { readonly span: TimeWindow },
+  { span, scrubId, zoneId }: TouchedPart,
   limit: number,
 ): Promise<TouchedOrder[]> {
   return queryRows(

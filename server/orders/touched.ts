@@ -15,9 +15,9 @@ import { readWindowPlan } from '../town/windowPlan.sql.ts';
 import { readIsTaken, rulesIn } from './moveFacts.sql.ts';
 import type { OrderActor } from './orders.sql.ts';
 import { takeOrderStep } from './steps.ts';
-import { listTouchedOrders, type TouchedOrder, touchedOf } from './touched.sql.ts';
+import { listTouchedOrders, type TouchedOrder, type TouchedPart, touchedOf } from './touched.sql.ts';
 
-export { listTouchedOrders, type TouchedOrder } from './touched.sql.ts';
+export type { TouchedOrder } from './touched.sql.ts';
 
 export type Settling = {
   readonly by: OrderActor;
@@ -40,6 +40,12 @@ export const touchedWindowsOf = (order: TouchedOrder) => ({
   pickup: order.isPickupTouched ? isoTimes({ from: order.pickupFrom, until: order.pickupUntil }) : null,
   return: order.isReturnTouched ? isoTimes({ from: order.returnFrom, until: order.returnUntil }) : null,
 });
+
+/** The orders that a closure, a pause or days off would touch, for those who choose what becomes of them. */
+export async function listTouched<View>(db: Tx, part: TouchedPart, viewOf: (order: TouchedOrder) => View) {
+  const found = await listTouchedOrders(db, part, MAX_TOUCHED + 1);
+  return { items: found.slice(0, MAX_TOUCHED).map(viewOf), hasMore: found.length > MAX_TOUCHED };
+}
 
 /**
  * Carries out what operators choose for the orders with a window in a time at which nobody comes, or a Scrub for their own, in the

@@ -3,7 +3,6 @@ import { type Address, type NearbyScrub, NearbyScrubShape } from '../../contract
 import type { BudId, UserId } from '../../domain/accounts.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { bandOf, DUBER_MOVE_LIMIT, DUBER_SEARCH_RADIUS_M, type Point } from '../../domain/places.ts';
-import { SETTING_DEFAULTS } from '../../domain/settings.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { approximatePointSql, roundToFourDigits, streetOf } from '../db/approximate.sql.ts';
 import { columnsOf, literals } from '../db/columns.sql.ts';
@@ -12,7 +11,7 @@ import { ifPresent, type Json, list, object, quoted, raw, text, wholeOrParts } f
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
-import { settingSql } from '../town/settings.sql.ts';
+import { timeZoneSql } from '../town/settings.sql.ts';
 import { foundDistanceJson, ratingJson } from '../visibility/visibility.sql.ts';
 
 const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
@@ -208,7 +207,7 @@ export const findScrubsNearby = prepareByFields<
       with: sql`origin as materialized (
         select a.latitude, a.longitude from addresses a where a.id = ${addressId} and a.user_id = ${bud}),
       asked as materialized (select ${asked}::jsonb || jsonb_build_object('at', ${now}::timestamptz, 'zone',
-        coalesce(${settingSql('timeZone', now)} #>> '{}', ${sql.lit(SETTING_DEFAULTS.timeZone)})) as work),
+        ${timeZoneSql(now)}) as work),
       ${nearestTo(
         {
           table: sql`scrub_places p`,

@@ -4,7 +4,7 @@ import type { Need } from '../../domain/needs.ts';
 import { REQUEST_LIFETIME_MS } from '../../domain/orders.ts';
 import { ORDER_TIMER_ROWS as ROWS_OF_ORDERS } from '../../domain/process/order.ts';
 import { WEIGHING_TIMER_ROWS } from '../../domain/process/weighing.ts';
-import { literals } from '../db/columns.sql.ts';
+import { isBack, isBackInTime, literals } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { startTimersSql } from '../jobs/timers.sql.ts';
@@ -27,9 +27,8 @@ const HOLDS: Record<NeedOf<TimerRow>, RawBuilder<unknown>> = {
   splits: sql`exists (select from corrections c where c.order_id = o.id and c.splits)`,
   promised: sql`o.promised_at is not null`,
   'not-promised': sql`o.promised_at is null`,
-  // Laundry that never left its Bud is not back, whatever its Scrub says.
-  'not-back': sql`not (o.status = 'Completed' and o.holder_role = 'Bud' and o.held_since is not null)`,
-  'not-back-in-time': sql`not (o.status = 'Completed' and o.holder_role = 'Bud' and coalesce(o.held_since <= o.promised_at, false))`,
+  'not-back': sql`not ${isBack('o')}`,
+  'not-back-in-time': sql`not ${isBackInTime('o')}`,
   'credit-owed': sql`exists (select from missed_promises m where m.order_id = o.id and m.state = 'owed')`,
   proposed: sql`exists (select from proposals p where p.order_id = o.id and p.answer is null)`,
   'is-weighed': sql`o.ceiling_size is not null`,

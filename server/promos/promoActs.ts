@@ -1,5 +1,5 @@
 import { PROMO_USES_PAGE, PROMOS_PAGE, type TownPromo } from '../../contract/operator/promos.ts';
-import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
+import { endOfLocalDay, localDate, startOfLocalDay } from '../../domain/localDays.ts';
 import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
 import { findPromoProblem, MAX_PROMO_COST, maximumCostOf, type PromoTerms } from '../../domain/promos.ts';
 import { readPage } from '../db/pages.ts';
@@ -71,7 +71,7 @@ async function termsOf({ context, body }: Pick<Added, 'context' | 'body'>): Prom
     ...{ kind, value: Math.round(value * 100), minTotal: toCents(minTotal), firstOrderOnly, endedAt: null },
     maxDiscount: maxDiscount === undefined ? null : toCents(maxDiscount),
     startsAt: from === undefined || from <= today ? now() : startOfLocalDay(from, timeZone),
-    endsAt: until === undefined ? null : startOfLocalDay(addDays(until, 1), timeZone),
+    endsAt: until === undefined ? null : endOfLocalDay(until, timeZone),
     ...{ maxUses: body.maxUses ?? null, maxUsesPerBud: body.maxUsesPerBud ?? null },
   };
   if ((maximumCostOf(terms) ?? 0) > MAX_PROMO_COST)

@@ -8,6 +8,10 @@ export const settingSql = (name: SettingName, now: RawBuilder<unknown>) =>
   sql`(select s.value from settings s where s.name = ${sql.lit(name)} and s.valid_from <= ${now}::timestamptz
     order by s.valid_from desc, s.id desc limit 1)`;
 
+/** The time zone of the town. */
+export const timeZoneSql = (now: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`coalesce(${settingSql('timeZone', now)} #>> '{}', ${sql.lit(SETTING_DEFAULTS.timeZone)})`;
+
 /** What the town promised to pay for a missed promise when the order `o` was placed, as JSON: what it sets later is for later orders. */
 export const promisedCredit: RawBuilder<unknown> = settingSql('promiseCredit', sql`o.created_at`);
 

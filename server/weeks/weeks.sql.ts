@@ -5,7 +5,7 @@ import type { Hours } from '../../domain/hours.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 import { type DaysOff, EVERY_DAY } from '../../domain/weeks.ts';
 import { isKeptFromWork } from '../auth/restrictions.sql.ts';
-import { isoTime, isPromiseOpen } from '../db/columns.sql.ts';
+import { isBack, isoTime, isPromiseOpen } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 
 export type StoredWeek = ScrubWeek & { readonly hasFeed: boolean };
@@ -98,7 +98,7 @@ const MAX_JOBS = 400;
 const jobSql = (kind: 'pickup' | 'return', scrub: ScrubId) =>
   sql`select o.id, o.number, ${sql.lit(kind)} as kind, ${sql.ref(`o.${kind}_from`)} as starts, ${sql.ref(`o.${kind}_until`)} as ends,
       o.bud_id, o.load_size from orders o where o.scrub_id = ${scrub} and o.given_back_at is null and ${isPromiseOpen('o')}
-        and ${kind === 'pickup' ? sql`o.status in ('Requested', 'Accepted')` : sql`not (o.status = 'Completed' and o.holder_role = 'Bud')`}`;
+        and ${kind === 'pickup' ? sql`o.status in ('Requested', 'Accepted')` : sql`not ${isBack('o')}`}`;
 
 type Span = { readonly from: Date; readonly until: Date };
 

@@ -1,8 +1,7 @@
 import type { Calendar } from '../../contract/weeks.ts';
 import type { ScrubId } from '../../domain/accounts.ts';
 import { findHoursProblem, sortHours } from '../../domain/hours.ts';
-import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
-import { MAX_TOUCHED } from '../../domain/moves.ts';
+import { addDays, localDate, spanOfDays, startOfLocalDay } from '../../domain/localDays.ts';
 import { CALENDAR_DAYS, isSameWeek, LAST_DAY_OFF, MAX_DAYS_OFF } from '../../domain/weeks.ts';
 import { toWindow } from '../../texts/windows.ts';
 import { createToken, digest } from '../auth/secrets.ts';
@@ -11,13 +10,7 @@ import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { API_BASE, type Handlers } from '../http/routes.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
-import {
-  canLeave,
-  listTouchedOrders,
-  settleTouchedOrders,
-  type TouchedOrder,
-  touchedWindowsOf,
-} from '../orders/touched.ts';
+import { canLeave, listTouched, settleTouchedOrders, type TouchedOrder, touchedWindowsOf } from '../orders/touched.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { writeCalendar } from './iCalendar.ts';
 import {
@@ -62,9 +55,8 @@ export function weekHandlers(context: Context): WeekCalls {
       }),
     listDaysOffTouched: async ({ caller, query }) => {
       const { timeZone } = await readSettings(db, now());
-      const span = spanOf(query, timeZone);
-      const found = await listTouchedOrders(db, { span, scrubId: caller.id }, MAX_TOUCHED + 1);
-      return { items: found.slice(0, MAX_TOUCHED).map(viewOfTouched), hasMore: found.length > MAX_TOUCHED };
+      const part = { span: spanOfDays(query, timeZone), scrubId: caller.id };
+      return listTouched(db, part, viewOfTouched);
     },
     addDaysOff: ({ caller, body: { from, until, touched } }) =>
       transactWithEffects(context, async (inside) => {
@@ -81,7 +73,7 @@ export function weekHandlers(context: Context): WeekCalls {
           refuseProperty('from', 'isFree', 'You are away on some of these days already');
         const days = { id: newId(), from, until };
         await insertDaysOff(tx, caller.id, days, now());
-        const span = spanOf({ from, until }, timeZone);
+        const span = spanOfDays({ from, until }, timeZone);
         await settleTouchedOrders(inside, { by: caller, span, choice: touched, why: { reason: 'away' } });
         return days;
       }),
@@ -108,12 +100,6 @@ export function weekHandlers(context: Context): WeekCalls {
     },
   };
 }
-
-/** The time of days off. */
-const spanOf = ({ from, until }: { from: string; until: string }, timeZone: string) => ({
-  from: startOfLocalDay(from, timeZone),
-  until: startOfLocalDay(addDays(until, 1), timeZone),
-});
 
 const viewOfTouched = (order: TouchedOrder) => ({
   ...{ id: order.id, number: order.number, bud: order.budName, canGiveBack: canLeave(order) },
