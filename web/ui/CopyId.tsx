@@ -1,20 +1,14 @@
 import { useState } from 'react';
 import styles from './CopyId.module.css';
+import { copyText } from './copyText.ts';
 import { shortId } from './format.ts';
 import { Icon } from './icons.tsx';
-import { toast } from './toast.tsx';
 
 /** A shortened id that copies the full id when pressed. */
 export function CopyId({ id, label = 'id' }: { id: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(id);
-      setCopied(true);
-    } catch {
-      // Without https there is no clipboard, so show the full id.
-      toast.info('Please copy it yourself', { description: id });
-    }
+    if (await copyText(id)) setCopied(true);
   };
   return (
     <button

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
+import { copyText } from '../ui/copyText.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { Fold } from '../ui/Fold.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -22,13 +23,7 @@ export function CalendarFeed({ hasFeed }: { hasFeed: boolean }) {
     onError,
   });
   const copy = async (url: string) => {
-    try {
-      await navigator.clipboard.writeText(url);
-      toast.success('Copied');
-    } catch {
-      // Without https there is no clipboard.
-      toast.info('Please copy it yourself', { description: url });
-    }
+    if (await copyText(url)) toast.success('Copied');
   };
   return (
     <Fold title="In your own calendar" aside={hasFeed ? 'On' : 'Off'}>

@@ -13,6 +13,7 @@ import { errorMessageOf } from '../ui/errorMessage.ts';
 import { Fold } from '../ui/Fold.tsx';
 import { formatDay } from '../ui/format.ts';
 import items from '../ui/ItemList.module.css';
+import touchedBox from '../ui/TouchedBox.module.css';
 import { toast } from '../ui/toast.tsx';
 import styles from './WeekPage.module.css';
 import { CALENDAR_QUERY, refreshCalendar } from './weekQuery.ts';
@@ -77,7 +78,7 @@ type TouchedJobsProps = {
 function TouchedJobs({ items: jobs, hasMore, timeZone }: TouchedJobsProps) {
   const stay = jobs.filter(({ canGiveBack }) => !canGiveBack).length;
   return (
-    <section className={styles.touched} aria-label="Your orders then">
+    <section className={touchedBox.box} aria-label="Your orders then">
       <h3>
         {hasMore ? `More than ${jobs.length}` : jobs.length} of your orders {jobs.length === 1 ? 'has' : 'have'} a time
         then

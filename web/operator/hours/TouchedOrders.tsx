@@ -4,6 +4,7 @@ import type { TouchedOrder } from '../../../contract/operator/hours.ts';
 import { formatWindow } from '../../../texts/windows.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatMoney } from '../../ui/format.ts';
+import touchedBox from '../../ui/TouchedBox.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './Hours.module.css';
 
@@ -39,7 +40,7 @@ export function TouchedOrders({ from, until, zone, ends = false, timeZone, onFou
   const cancelled = items.filter(({ isAtBud }) => isAtBud);
   const total = cancelled.reduce((sum, one) => sum + one.total, 0);
   return (
-    <section className={styles.touched} aria-label="Orders with a window then">
+    <section className={`${touchedBox.box} ${styles.touched}`} aria-label="Orders with a window then">
       <h3>
         {hasMore ? `More than ${count}` : count} {count === 1 ? 'order has' : 'orders have'} a window then
       </h3>

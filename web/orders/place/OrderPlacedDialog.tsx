@@ -9,7 +9,7 @@ import { Celebration } from '../../ui/Celebration.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './OrderPlacedDialog.module.css';
 import type { OrderDraft } from './orderDraft.ts';
-import { isChargedBeforeWeighing } from './times.ts';
+import { chosenOf, isChargedBeforeWeighing } from './times.ts';
 
 type OrderPlacedDialogProps = {
   /** The order that was placed, if one was. */
@@ -51,18 +51,17 @@ export function OrderPlacedDialog({ orderId, draft, isWeighed }: OrderPlacedDial
 
 /** The way of an order that was just placed, in the Bud's words. */
 function nextStepsOf(draft: OrderDraft, isWeighed: boolean, timeZone: string): string[] {
-  const { scrub, selfDelivery, selfPickup, times } = draft;
+  const { scrub, selfDelivery, selfPickup } = draft;
+  const times = chosenOf(draft.times);
   const when = (kind: WindowKind) =>
-    times && times !== 'lost'
-      ? `: ${insideSentence(formatWindowSoon(toWindow(times[kind]), timeZone, currentTime()))}`
-      : '';
+    times ? `: ${insideSentence(formatWindowSoon(toWindow(times[kind]), timeZone, currentTime()))}` : '';
   const name = scrub?.fullname ?? 'Your Scrub';
   return [
     `${name} answers ${answerTimes(draft).until}.${isWeighed ? '' : ' Your card is only charged if they accept.'}`,
     `${selfDelivery ? `You bring your laundry to ${name}` : 'A Duber picks up your laundry at your door'}${when('pickup')}.`,
     ...(isWeighed
       ? [
-          isChargedBeforeWeighing(times, currentTime())
+          isChargedBeforeWeighing(draft.times, currentTime())
             ? chargeTimeText(true)
             : `${name} weighs it. Your card is only charged then, for what it weighs.`,
         ]

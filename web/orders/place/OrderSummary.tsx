@@ -13,7 +13,7 @@ import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import styles from './OrderSummary.module.css';
 import type { OrderDraft, StepNumber } from './orderDraft.ts';
 import { type AppliedPromo, onCard } from './promo.ts';
-import { isChargedBeforeWeighing, timesText } from './times.ts';
+import { chosenOf, isChargedBeforeWeighing, timesText } from './times.ts';
 
 const NOT_CHOSEN = <span className="quiet">Not chosen yet</span>;
 
@@ -67,8 +67,8 @@ export function SummaryDrawer(props: OrderSummaryProps) {
 
 /** What was chosen, in the order of the steps. Pickup, return and instructions are shown once their step was open. */
 function choicesOf({ draft, address, step }: OrderSummaryProps, format: (meters: number) => string, timeZone: string) {
-  const { times } = draft;
-  const when = times && times !== 'lost' ? timesText(times, timeZone, currentTime()) : undefined;
+  const times = chosenOf(draft.times);
+  const when = times && timesText(times, timeZone, currentTime());
   const { scrub, loadSize, selfDelivery, selfPickup, instructions } = draft;
   const details = [
     { step: 3, name: 'Pickup', value: selfDelivery ? 'You drop it off' : 'By a Duber' },

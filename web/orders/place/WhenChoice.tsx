@@ -14,6 +14,7 @@ import {
   byDay,
   type ChosenTimes,
   choosePickup,
+  chosenOf,
   firstTimes,
   possiblePickups,
   returnsAfter,
@@ -41,8 +42,8 @@ export function WhenChoice({ draft, change }: { draft: OrderDraft; change: Chang
   const { data: offers } = windows;
   const { times } = draft;
   const first = offers && firstTimes(offers);
-  const choose = (chosen: ChosenTimes | undefined) => change((before) => ({ ...before, times: chosen }));
-  const isChosen = times !== undefined && times !== 'lost';
+  const choose = (wanted: ChosenTimes | undefined) => change((before) => ({ ...before, times: wanted }));
+  const chosen = chosenOf(times);
   const isFailed = windows.isError && !offers;
   // Only the zone of the address: a town that is closed says so above all steps.
   const closed = times === undefined ? offers?.closed : undefined;
@@ -65,13 +66,13 @@ export function WhenChoice({ draft, change }: { draft: OrderDraft; change: Chang
           legend="When should we come?"
           options={[
             { value: 'soon', name: 'As soon as possible' },
-            ...(first || isChosen ? [{ value: 'window', name: 'At a time I choose' } as const] : []),
+            ...(first || chosen ? [{ value: 'window', name: 'At a time I choose' } as const] : []),
           ]}
-          value={isChosen ? 'window' : times === 'lost' ? '' : 'soon'}
+          value={chosen ? 'window' : times === 'lost' ? '' : 'soon'}
           onChange={(value) => choose(value === 'window' ? first : undefined)}
         />
       )}
-      {isChosen && (offers ? <Times times={times} offers={offers} onChange={choose} /> : <Unchecked times={times} />)}
+      {chosen && (offers ? <Times times={chosen} offers={offers} onChange={choose} /> : <Unchecked times={chosen} />)}
       {isFailed && (
         <p className={styles.unknown}>
           The times that you can choose did not load.

@@ -1,6 +1,6 @@
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_SIZES, type OrderSize } from '../../../domain/orders.ts';
-import type { DraftTimes } from './times.ts';
+import { chosenOf, type DraftTimes } from './times.ts';
 
 // spec 2.7
 export const STEP_NAMES = ['Location', 'Select Scrubber', 'Order Details', 'Checkout'] as const;
@@ -29,10 +29,13 @@ export type OrderDraft = {
 export type PricedDraft = Pick<OrderDraft, 'selfDelivery' | 'selfPickup' | 'times'>;
 
 /** The same as calls have it. */
-export const pricedOf = ({ selfDelivery, selfPickup, times }: PricedDraft) => ({
-  ...{ selfDelivery, selfPickup },
-  ...(times && times !== 'lost' ? { pickupFrom: times.pickup.from, returnFrom: times.return.from } : {}),
-});
+export function pricedOf({ selfDelivery, selfPickup, times }: PricedDraft) {
+  const chosen = chosenOf(times);
+  return {
+    ...{ selfDelivery, selfPickup },
+    ...(chosen ? { pickupFrom: chosen.pickup.from, returnFrom: chosen.return.from } : {}),
+  };
+}
 
 /** How a step changes the draft. */
 export type ChangeDraft = (how: (before: OrderDraft) => OrderDraft) => void;

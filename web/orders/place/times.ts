@@ -9,6 +9,9 @@ export type ChosenTimes = { readonly pickup: Span; readonly return: Span };
 /** `lost`: what was chosen is no longer offered. */
 export type DraftTimes = ChosenTimes | 'lost' | undefined;
 
+/** What is chosen, as far as it is offered. */
+export const chosenOf = (times: DraftTimes): ChosenTimes | undefined => (times === 'lost' ? undefined : times);
+
 const windowsOf = ({ pickup, return: back }: ChosenTimes) => ({ pickup: toWindow(pickup), return: toWindow(back) });
 
 const isFree = ({ left }: WindowOffer) => left !== 'none';
@@ -57,8 +60,10 @@ export function keepOffered(times: DraftTimes, offers: WindowOffers | undefined)
 }
 
 /** Whether an order that is placed now and weighed later is charged before. */
-export const isChargedBeforeWeighing = (times: DraftTimes, now: Date): boolean =>
-  times !== undefined && times !== 'lost' && isChargedFirst(now, new Date(times.pickup.until));
+export function isChargedBeforeWeighing(times: DraftTimes, now: Date): boolean {
+  const chosen = chosenOf(times);
+  return isChargedFirst(now, chosen && new Date(chosen.pickup.until));
+}
 
 /** The spans by the day of the town on which they begin. */
 export const byDay = <S extends Span>(spans: readonly S[], timeZone: string): ReadonlyMap<string, S[]> =>

@@ -6,16 +6,19 @@ import type { OrderSize } from '../../../domain/orders.ts';
 import { NEARBY_RADIUS_M } from '../../../domain/places.ts';
 import { api } from '../../api/client.ts';
 import type { OrderDraft } from './orderDraft.ts';
+import { chosenOf } from './times.ts';
 
 export type FoundScrub = WithFields<NearbyScrub, (typeof NEARBY_SCRUB_FIELDS)[number]>;
 
-const windowsOf = (times: OrderDraft['times']) =>
-  times && times !== 'lost'
+function windowsOf(times: OrderDraft['times']) {
+  const chosen = chosenOf(times);
+  return chosen
     ? {
-        ...{ pickupFrom: times.pickup.from, pickupUntil: times.pickup.until },
-        ...{ returnFrom: times.return.from, returnUntil: times.return.until },
+        ...{ pickupFrom: chosen.pickup.from, pickupUntil: chosen.pickup.until },
+        ...{ returnFrom: chosen.return.from, returnUntil: chosen.return.until },
       }
     : {};
+}
 
 /** The Scrubs around an address who can do the order, for the list and for the map beside it. */
 export function useNearbyScrubs(addressId: string, times: OrderDraft['times'], loadSize?: OrderSize) {
