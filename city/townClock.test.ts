@@ -12,7 +12,7 @@ test.each([
   expect(findFirstMorning(at(opened))).toBe(at(expected));
 });
 
-test('hours that pass at once are told from those in which people do things', () => {
+test('the clock knows whether an hour passed at once, or while people did things', () => {
   let real = at('07T12:00:00');
   const clock = createTownClock(() => real);
   onTestFinished(() => clock.close());

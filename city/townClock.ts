@@ -28,7 +28,7 @@ export type TownClock = Calendar & {
   readonly env: Env;
   /** Makes the database at a URL tell this time, in all sessions that have begun since this was called first. */
   tellDatabase(url: string): Promise<void>;
-  /** Lets hours pass. Processes that start later know, and the database once it is told. */
+  /** Lets hours pass: for processes that start later, and for the database after its next update. */
   pass(hours: number): void;
   close(): void;
 };

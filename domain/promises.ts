@@ -16,8 +16,8 @@ export type PromiseCredit = { readonly cents: Cents; readonly borneBy: CreditBea
 export const MISSED_STATES = ['owed', 'paid', 'kept', 'unpaid'] as const;
 
 /**
- * Why nothing is paid for a missed promise: the Bud has given the laundry to nobody, or later than agreed; a Duber stood at their door in
- * time; the order was cancelled; nothing is left that could pay it.
+ * Why a missed promise pays nothing. `with-bud`: the Bud still had the laundry. `late-pickup`: the Bud handed it over after the pickup window.
+ * `not-home`: a Duber was at the door in time. `cancelled`: the order ended. `nothing-left`: no money is left to refund.
  */
 export const UNPAID_REASONS = ['with-bud', 'late-pickup', 'not-home', 'cancelled', 'nothing-left'] as const;
 export type UnpaidReason = (typeof UNPAID_REASONS)[number];

@@ -22,7 +22,7 @@ type Door = keyof typeof DOORS;
 const ENDS = { as: 7, cancelled: 1, again: 1 };
 
 export type Life = {
-  /** What the town promises when the order is placed, and what it sets afterwards. */
+  /** The credit that the town promises when the order is placed, and the credit that it sets afterwards. */
   readonly credit: CreditBearer | null;
   readonly creditLater: CreditBearer | null;
   readonly isBroughtByBud: boolean;

@@ -87,7 +87,13 @@ export async function placeWeighedOrder(
   const card = { sourceId, customerId: null, verificationToken: null, idempotencyKey: null, bodyHash: Buffer.alloc(1) };
   const abandonedAt = new Date(now().getTime() + 90_000);
   await writeIntent(db, { draft, budId: bud.id, ...card, abandonedAt }, now());
-  const hold = await cards.hold({ orderId: draft.id, amount: holdAmount, sourceId, customerId: null, verificationToken: null });
+  const hold = await cards.hold({
+    orderId: draft.id,
+    amount: holdAmount,
+    sourceId,
+    customerId: null,
+    verificationToken: null,
+  });
   if (hold.kind !== 'held') return expect.unreachable();
   await placeHeldOrder(db, draft.id, hold, now());
   return draft.id;

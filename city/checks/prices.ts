@@ -16,7 +16,7 @@ type PricedOrder = {
   readonly selfPickup: boolean;
 };
 
-/** What a city asks for laundry that is back on the day of its pickup, and on the day after, in percent of the load. */
+/** The surcharges of a city for a return on the same day and on the next day, in percent of the load. */
 export const SURCHARGES = { 'same-day': 40, 'next-day': 20 } as const;
 
 /** The surcharge for two windows by the dates of UTC, in percent of the load. */

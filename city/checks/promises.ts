@@ -35,7 +35,7 @@ const UNTOLD = sql`select format('no mail tells the %s of order %s that its prom
     join steps s on s.subject_id = o.id and s.action = 'promise-missed'
     cross join lateral (values ('Bud', o.bud_id), ('Scrub', o.scrub_id)) p (role, id)
   where not exists (select from notifications n where n.kind = 'promise-missed' and n.about = o.id and n.user_id = p.id and n.channel = 'mail')
-    -- What becomes of the credit is told in its place.
+    -- After that the Bud reads about the credit instead.
     and not exists (select from steps g where g.subject_id = o.id and g.action = 'promise-settled')
     -- Another Scrub has it by now.
     and not exists (select from steps g where g.subject_id = o.id and g.action = 'give-back' and g.at > s.at)`;
@@ -65,7 +65,7 @@ const paidWrongly = ({
 
 type Kept = { kept: number; missed: number; paid: number };
 
-/** Once nothing is due: no promise was missed in silence, and each pays what the town has promised, from who had the laundry then. */
+/** Run this once no timer is due. Each missed promise was announced, and its credit is paid once, by the holder at that time or by the town. */
 export async function checkPromises(
   { db }: Database,
   credit: PromiseCredit | null,

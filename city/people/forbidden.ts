@@ -34,7 +34,7 @@ export async function readForeignOrder(person: Person, people: readonly Person[]
   if (order) person.report('nobody reads what is not theirs', `${person.name} read an order of ${other.name}`, [id]);
 }
 
-/** What says whether a delivery is accepted ahead: only some have a window. */
+/** The part of a delivery that shows whether it was accepted ahead: only some deliveries have a window. */
 type Offered = Pick<Delivery, 'id' | 'window'>;
 
 /** Accepts two deliveries at the same time. Only one of those without a window may succeed: the others are accepted ahead. */

@@ -47,7 +47,7 @@ export async function changeDaysOff(scrub: Person): Promise<void> {
   if (!done.ok) return;
   scrub.count('days off');
   if (touched !== 'keep') scrub.touched.post(orders, at);
-  // What they had accepted is given back as far as its Bud has the laundry.
+  // The orders whose Bud still has the laundry are given back.
   if (touched === 'give-back')
     for (const id of orders) if (scrub.knowledge.orders.get(id) === 'Accepted') scrub.knowledge.gaveUp(id);
 }

@@ -32,7 +32,7 @@ async function signIn(operator: Operator): Promise<boolean> {
   const { phone, email, factor, session, report, name } = operator;
   const { passkey } = factor;
   const account = { email, password: PASSWORD };
-  // What is lost on the way is asked for and shown once more: each answer of a passkey and each code counts once.
+  // After a lost request, ask for a new challenge or wait for a new code: the server accepts each one once.
   const signedIn = await phone.send('sign in', [], async (api) => {
     const shown = passkey
       ? { passkey: passkey.use(await api.beginPasskeySignIn({ body: account })) }

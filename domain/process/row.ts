@@ -22,7 +22,7 @@ export type DeliveryNotice = Notice<DeliveryNoticeKind, Told> & {
   /** Only those who have read that the laundry is lost are told: they read that it is found. */
   readonly onlyAfterLoss?: true;
 };
-/** `Duber`: the one who has a delivery of the order under way, and the one who has its laundry. */
+/** `Duber`: every Duber with an active delivery of the order, and the Duber who holds its laundry. */
 export type OrderNotice = Notice<NotificationKind, Role>;
 
 /** Who bears what a Duber is paid. `order`: the rest of the Bud's fee for this way, and the platform pays what is missing. */
