@@ -184,6 +184,22 @@ test('an event about the page that is open has no button that leads to it', asyn
   expect(await toast.getByRole('button').allTextContents()).toEqual(['']);
 });
 
+test('on a phone a toast that was touched leaves by itself', async ({ server, openVisitor }) => {
+  const [bud, scrub] = await Promise.all([
+    createTestUser(server, { role: 'Bud', fullname: 'Tara Touch', at: LOCATION }),
+    createTestUser(server, { role: 'Scrub', fullname: 'Yes Again', at: LOCATION }),
+  ]);
+  const { id } = await placeOrder(bud, scrub);
+  const visitor = await openVisitor({ ...MAPLESS, ...PHONE });
+  const { page } = visitor;
+  await openDashboard(visitor, server, bud);
+  await expect(page.getByText('Yes Again has not answered yet.')).toBeVisible();
+  await scrub.api['accept-order']({ params: { id } });
+  const toast = page.getByRole('region', { name: 'Notifications' }).getByRole('status');
+  await toast.getByText('Order accepted').hover();
+  await expect(toast).toHaveCount(0);
+});
+
 test('the map of the location picker is 420 px high on a phone, and lower where it would hide Save', async ({
   server,
   openVisitor,

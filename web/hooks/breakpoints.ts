@@ -3,6 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 const CARDS_QUERY = '(max-width: 1199.98px)';
 /** The same as in ui/toast.module.css. */
 const ONE_TOAST_QUERY = '(max-width: 767.98px)';
+const HOVER_QUERY = '(hover: hover)';
 const COMPACT_QUERY = '(max-width: 61.99em)';
 
 function useMediaQuery(media: string): boolean {
@@ -29,6 +30,11 @@ export function useHasCards(): boolean {
 /** Whether the window is so narrow that the sidebar becomes a bottom bar and pages have one column. */
 export function useIsCompact(): boolean {
   return useMediaQuery(COMPACT_QUERY);
+}
+
+/** Whether the pointer can rest over something. On a touch screen that lasts from one touch to the next. */
+export function useCanHover(): boolean {
+  return useMediaQuery(HOVER_QUERY);
 }
 
 /** Whether the window is so narrow that only the newest toast is shown. */

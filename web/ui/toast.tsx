@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { useHasOneToast } from '../hooks/breakpoints.ts';
+import { useCanHover, useHasOneToast } from '../hooks/breakpoints.ts';
 import { Icon, type IconName } from './icons.tsx';
 import styles from './toast.module.css';
 import {
@@ -61,18 +61,20 @@ function useCountdown({ id, duration }: Toast, isPaused: boolean): void {
 
 /** A toast that is `isBehind` a newer one is not seen, and waits until it is. */
 function ToastCard({ toast: item, isBehind }: { toast: Toast; isBehind: boolean }) {
-  const [isPaused, setPaused] = useState(false);
-  useCountdown(item, isPaused || isBehind);
+  const canHover = useCanHover();
+  const [isUnderPointer, setUnderPointer] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  useCountdown(item, (canHover && isUnderPointer) || hasFocus || isBehind);
   const className = [styles.toast, styles[item.kind], item.isLeaving ? styles.leaving : ''].join(' ');
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only pause the countdown
     <div
       className={className}
       role={item.kind === 'error' ? 'alert' : 'status'}
-      onMouseEnter={() => setPaused(true)}
-      onMouseLeave={() => setPaused(false)}
-      onFocus={() => setPaused(true)}
-      onBlur={() => setPaused(false)}
+      onMouseEnter={() => setUnderPointer(true)}
+      onMouseLeave={() => setUnderPointer(false)}
+      onFocus={() => setFocus(true)}
+      onBlur={() => setFocus(false)}
     >
       <span className={styles.icon}>
         {item.kind === 'loading' ? <span className={styles.spin} /> : <Icon name={ICONS[item.kind]} />}
